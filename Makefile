@@ -1,0 +1,41 @@
+# `make demo`, `make test` and `make lint` set up what they need in VENV; nothing has to be installed before.
+PYTHON ?= python3
+VENV ?= .venv
+STAMP := $(VENV)/.installed
+BIN := $(VENV)/bin
+PACKAGES := decompose retrieval fallback evaluation cli corpora
+
+.PHONY: setup demo test lint format wheel clean
+
+setup: $(STAMP)
+
+$(STAMP): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "hopsplit needs Python 3.11 or newer: make PYTHON=python3.12 ...")'
+	@echo "Setting up $(VENV) (a minute or two the first time) ..." >&2
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+demo: $(STAMP)
+	@$(BIN)/hopsplit ask "Where was the father of the founder of Versus born?"
+
+test: $(STAMP)
+	@$(BIN)/python -m pytest -q
+
+lint: $(STAMP)
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/ruff format --quiet --check .
+	@$(BIN)/mypy $(PACKAGES)
+
+format: $(STAMP)
+	@$(BIN)/ruff check --quiet --fix .
+	@$(BIN)/ruff format --quiet .
+
+wheel: $(STAMP)
+	@rm -rf build
+	@$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
+
+clean:
+	@rm -rf .venv build dist hopsplit.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,102 @@
+"""Which package may import which: read from the source, so that no arrow slips in unseen."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+# package -> what it may import of ours; a dotted name allows that one module.
+ALLOWED: dict[str, set[str]] = {
+    "decompose": set(),
+    "retrieval": {"decompose.plan"},
+    "corpora": {"decompose.plan", "retrieval"},
+    "fallback": {"decompose", "retrieval"},
+    "evaluation": {"decompose", "retrieval", "fallback"},
+    "cli": {"decompose", "retrieval", "fallback", "evaluation", "corpora"},
+}
+SOURCES = sorted(path for name in ALLOWED for path in (ROOT / name).rglob("*.py"))
+EVERYTHING = [
+    path
+    for path in sorted(ROOT.rglob("*.py"))
+    if not any(part.startswith(".") or part in ("build", "dist") for part in path.relative_to(ROOT).parts)
+]
+
+
+def imported(source: str, place: Path) -> Iterator[str]:
+    """Yield the dotted names that a source at `place` imports; relative ones as hopsplit.<...>."""
+    here = ("hopsplit", *place.parts[:-1])
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = here[: len(here) - node.level + 1] if node.level else ()
+            module = (node.module,) if node.module else ()
+            yield from (".".join((*base, *module, alias.name)) for alias in node.names)
+
+
+def arrows(source: str, place: Path) -> Iterator[str]:
+    """Yield the imports that the table does not allow to the package of `place`."""
+    allowed = ALLOWED[place.parts[0]] | {place.parts[0]}
+    for name in imported(source, place):
+        parts = name.split(".")
+        if parts[0] == "hopsplit" and not {".".join(parts[1:2]), ".".join(parts[1:3])} & allowed:
+            yield name
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_arrow_outside_the_table(path: Path) -> None:
+    """A package imports only the packages below it."""
+    assert list(arrows(path.read_text(encoding="utf-8"), path.relative_to(ROOT))) == []
+
+
+@pytest.mark.parametrize("path", EVERYTHING, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_import_by_bare_folder_name(path: Path) -> None:
+    """`import decompose` would load a second copy of every class; only hopsplit.decompose is right."""
+    names = imported(path.read_text(encoding="utf-8"), path.relative_to(ROOT))
+    assert [name for name in names if name.split(".")[0] in ALLOWED] == []
+
+
+def test_the_check_sees_every_form() -> None:
+    """The check itself can fail: each form of a forbidden import is found, each allowed one is not."""
+    source = """
+import hopsplit.cli
+from ..fallback import x
+from .. import evaluation
+from hopsplit.evaluation.y import z
+from ..decompose.plan import Plan
+from .types import Hit
+"""
+    assert list(arrows(source, Path("retrieval/sample.py"))) == [
+        "hopsplit.cli",
+        "hopsplit.fallback.x",
+        "hopsplit.evaluation",
+        "hopsplit.evaluation.y.z",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("module", "unwanted"),
+    [
+        (
+            "hopsplit.decompose",
+            ["hopsplit.retrieval", "sklearn", "bm25s", "numpy", "spacy", "networkx", "openai"],
+        ),
+        ("hopsplit.retrieval", ["hopsplit.fallback", "spacy", "openai", "typer"]),
+        ("hopsplit.fallback", ["hopsplit.cli", "openai", "httpx", "typer", "spacy"]),
+        ("hopsplit.evaluation", ["hopsplit.cli", "openai", "httpx", "spacy"]),
+        ("hopsplit.cli.main", ["openai", "spacy", "sklearn", "numpy", "networkx"]),
+    ],
+)
+def test_imports_stay_light(module: str, unwanted: list[str]) -> None:
+    """Importing a package loads no heavy library that its caller may never need."""
+    code = f"import sys, {module}; print([name for name in {unwanted!r} if name in sys.modules])"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT.parent
+    )
+    assert done.stdout.strip() == "[]"

@@ -1,0 +1,77 @@
+"""What the built distributions hold, built from a copy of the source without the network."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = ("cli", "corpora", "decompose", "evaluation", "fallback", "retrieval")
+DATA = (".txt", ".jsonl", ".tsv", ".md", ".typed")
+
+
+def build(kind: str, source: Path, out: Path) -> Path:
+    """Run the build backend on `source` and return the file that it made."""
+    code = f"import setuptools.build_meta as backend; print(backend.build_{kind}({str(out)!r}))"
+    command = [sys.executable, "-W", "ignore", "-c", code]
+    done = subprocess.run(command, cwd=source, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return out / done.stdout.split()[-1]
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a copy of what a build reads."""
+    copy = tmp_path_factory.mktemp("source") / "hopsplit"
+    copy.mkdir()
+    for name in ("pyproject.toml", "README.md", "LICENSE", "MANIFEST.in"):
+        if (ROOT / name).exists():
+            shutil.copy(ROOT / name, copy)
+    for name in PACKAGES:
+        shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
+    return copy
+
+
+@pytest.fixture(scope="module")
+def wheel_files(source: Path, tmp_path_factory: pytest.TempPathFactory) -> set[str]:
+    """Return the names of the files in the wheel."""
+    wheel = build("wheel", source, tmp_path_factory.mktemp("wheel"))
+    return set(zipfile.ZipFile(wheel).namelist())
+
+
+def expected() -> set[str]:
+    """Return what the wheel must carry of the source: every module and every data file."""
+    files = (path for name in PACKAGES for path in (ROOT / name).rglob("*") if path.is_file())
+    return {
+        f"hopsplit/{path.relative_to(ROOT).as_posix()}"
+        for path in files
+        if path.suffix in (".py", *DATA) or path.name in DATA
+    }
+
+
+def test_the_wheel_carries_every_module_word_list_and_corpus(wheel_files: set[str]) -> None:
+    """Nothing that the installed program reads stays behind in the checkout."""
+    assert expected() - wheel_files == set()
+    assert "hopsplit/corpora/encyclopedia/corpus.jsonl" in wheel_files
+    assert "hopsplit/corpora/company/corpus.jsonl" in wheel_files
+
+
+def test_the_wheel_carries_nothing_else(wheel_files: set[str]) -> None:
+    """No tests, benchmarks or loose top-level modules: only hopsplit/ and its metadata."""
+    assert {name.split("/")[0] for name in wheel_files} == {"hopsplit", "hopsplit-0.1.0.dist-info"}
+    assert "hopsplit/__init__.py" not in wheel_files
+
+
+def test_a_wheel_built_from_the_sdist_is_the_same(source: Path, wheel_files: set[str], tmp_path: Path) -> None:
+    """The source distribution is complete."""
+    sdist = build("sdist", source, tmp_path)
+    with tarfile.open(sdist) as archive:
+        archive.extractall(tmp_path, filter="data")
+    wheel = build("wheel", tmp_path / "hopsplit-0.1.0", tmp_path)
+    assert set(zipfile.ZipFile(wheel).namelist()) == wheel_files
