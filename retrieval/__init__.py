@@ -2,6 +2,18 @@
 
 from __future__ import annotations
 
+from .index import METHODS, Index, Method, Settings
+from .tokens import Analyser
 from .types import Evidence, Hit, Passage, Retriever
 
-__all__ = ["Evidence", "Hit", "Passage", "Retriever"]
+__all__ = [
+    "METHODS",
+    "Analyser",
+    "Evidence",
+    "Hit",
+    "Index",
+    "Method",
+    "Passage",
+    "Retriever",
+    "Settings",
+]

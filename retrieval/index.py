@@ -1,0 +1,178 @@
+"""The index of a collection: build, save, open, update, search."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from numpy.typing import NDArray
+
+from ..decompose.plan import InputError
+from . import storage
+from .counts import count_terms
+from .engines import (
+    Collection,
+    HybridEngine,
+    RankBM25Engine,
+    TermEngine,
+    cosine_weights,
+    repeat_weights,
+)
+from .strings import Passages, Strings
+from .tokens import Analyser
+from .types import Hit, Passage, Retriever
+from .weights import Postings, bm25_weights, postings, tfidf_weights
+
+Method = Literal["hybrid", "bm25", "tfidf", "rank-bm25"]
+METHODS: tuple[Method, ...] = get_args(Method)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a collection is indexed and searched; stored with the index.
+
+    k1, b: of BM25. bm25, tfidf: weights of the two rankings in the hybrid one. rrf: the constant of the
+    fusion. depth: how many hits of each ranking are fused (more when `k` is larger).
+    """
+
+    analyser: Analyser = field(default_factory=Analyser)
+    k1: float = 1.5
+    b: float = 0.75
+    bm25: float = 1.0
+    tfidf: float = 0.5
+    rrf: float = 60
+    depth: int = 200
+
+
+class Index:
+    """A searchable collection. It never changes: `add`, `replace` and `delete` return a new one.
+
+    Passages are kept in the order of their ids, so the order in which they came leaves no trace.
+    """
+
+    def __init__(self, parts: dict[str, NDArray[Any]], settings: Settings) -> None:
+        """Use `build` or `open`."""
+        self.settings = settings
+        self._parts = parts
+        self._collection = Collection(
+            self._strings("ids.txt"), Passages(self._strings("passages.jsonl")), settings.analyser
+        )
+        self._engines: dict[str, Retriever] = {}
+
+    def _strings(self, name: str) -> Strings:
+        return Strings(self._parts[name], self._parts[f"{name}.npy"])
+
+    @classmethod
+    def build(cls, passages: Iterable[Passage], *, settings: Settings | None = None) -> Index:
+        """Index `passages`. InputError where there are none or two have the same id."""
+        settings = settings or Settings()
+        ordered = sorted(passages, key=lambda passage: passage.id)
+        if not ordered:
+            raise InputError("there are no passages to index; give a corpus with at least one")
+        for one, two in pairwise(ordered):
+            if one.id == two.id:
+                raise InputError(f"the passage id {one.id!r} stands twice; ids must be unique")
+        terms = settings.analyser.terms
+        counts = count_terms(terms(f"{passage.title} {passage.text}") for passage in ordered)
+        lists = postings(counts)
+        cosine, idf = tfidf_weights(counts)
+        parts: dict[str, NDArray[Any]] = {
+            "postings.starts.npy": lists.starts,
+            "postings.docs.npy": lists.docs,
+            "bm25.npy": bm25_weights(counts, k1=settings.k1, b=settings.b),
+            "tfidf.npy": cosine,
+            "idf.npy": idf,
+        }
+        blocks = {
+            "ids.txt": Strings.of(passage.id for passage in ordered),
+            "passages.jsonl": Passages.of(ordered).lines,
+            "terms.txt": Strings.of(counts.terms),
+        }
+        for name, block in blocks.items():
+            parts |= {name: block.blob, f"{name}.npy": block.offsets}
+        return cls(parts, settings)
+
+    def save(self, folder: Path) -> None:
+        """Write the index to `folder`, in place of the one it holds, in one step."""
+        storage.save(folder, self._parts, {"passages": len(self), "settings": asdict(self.settings)})
+
+    @classmethod
+    def open(cls, folder: Path) -> Index:
+        """Open the index in `folder`, memory-mapped. InputError says what is wrong with it."""
+        parts, meta = storage.load(folder)
+        stored = dict(meta["settings"])
+        return cls(parts, Settings(**stored | {"analyser": Analyser(**stored["analyser"])}))
+
+    def add(self, passages: Iterable[Passage]) -> Index:
+        """Return an index with `passages` too, equal to one built anew. InputError where an id is taken."""
+        new = list(passages)
+        for passage in new:
+            if self._collection.ids.find(passage.id) is not None:
+                raise InputError(f"the passage id {passage.id!r} is taken; replace it, or choose another id")
+        return self._changed(frozenset(), new)
+
+    def replace(self, passages: Iterable[Passage]) -> Index:
+        """Return an index with `passages` in place of those of the same ids; InputError on an unknown id."""
+        new = list(passages)
+        return self._changed(self._known(passage.id for passage in new), new)
+
+    def delete(self, ids: Iterable[str]) -> Index:
+        """Return an index without the passages of these ids. InputError where an id is unknown."""
+        return self._changed(self._known(ids), [])
+
+    def _known(self, ids: Iterable[str]) -> frozenset[str]:
+        known = frozenset(ids)
+        for identity in sorted(known):
+            if self._collection.ids.find(identity) is None:
+                raise InputError(f"there is no passage with the id {identity!r} in the index")
+        return known
+
+    def _changed(self, without: frozenset[str], new: Sequence[Passage]) -> Index:
+        kept = [passage for passage in self.passages if passage.id not in without]
+        return Index.build([*kept, *new], settings=self.settings)
+
+    @property
+    def passages(self) -> Sequence[Passage]:
+        """The passages in the order of their ids, decoded one by one as they are asked for."""
+        return self._collection.passages
+
+    def passage(self, passage_id: str) -> Passage:
+        """Return the passage of that id; KeyError where there is none."""
+        return self._collection.passage(passage_id)
+
+    def __len__(self) -> int:
+        return len(self._collection.ids)
+
+    def engine(self, method: Method = "hybrid") -> Retriever:
+        """Return the search engine of that name. InputError where there is none."""
+        if method not in METHODS:
+            raise InputError(f"there is no method {method!r}; choose one of {', '.join(METHODS)}")
+        if method not in self._engines:
+            self._engines[method] = self._make(method)
+        return self._engines[method]
+
+    def _make(self, method: Method) -> Retriever:
+        if method == "rank-bm25":
+            return RankBM25Engine(self._collection)
+        if method == "hybrid":
+            pair = [(self.settings.bm25, self.engine("bm25")), (self.settings.tfidf, self.engine("tfidf"))]
+            return HybridEngine(self._collection, pair, constant=self.settings.rrf, depth=self.settings.depth)
+        lists = Postings(self._parts["postings.starts.npy"], self._parts["postings.docs.npy"])
+        query = repeat_weights if method == "bm25" else cosine_weights(self._parts["idf.npy"])
+        return TermEngine(
+            self._collection, self._strings("terms.txt"), lists, self._parts[f"{method}.npy"], query
+        )
+
+    def search(self, query: str, k: int, *, method: Method = "hybrid") -> list[Hit]:
+        """Return at most `k` hits, ordered by (-score, id), none with score 0.
+
+        InputError on an empty query, a `k` below 1, an unknown method.
+        """
+        return self.engine(method).search(query, k)
+
+    def search_many(self, queries: Sequence[str], k: int, *, method: Method = "hybrid") -> list[list[Hit]]:
+        """Return what `search` gives for each query, in the order of the queries."""
+        return self.engine(method).search_many(queries, k)

@@ -1,0 +1,216 @@
+"""An index as a folder: a manifest beside one data folder of plain arrays.
+
+    manifest.json            {"format", "data", "files": {name: {"bytes", "sha256"}}, "meta", "sha256"}
+    data-<hash>/<name>       .npy arrays (memory-mapped, no pickle); .jsonl and .txt blocks of lines
+
+The data folder is named after its content and complete before the manifest that names it replaces the old one
+in a single rename, so whatever moment a writer is killed at, the manifest names complete data: the old or the
+new. A reader keeps the files it has mapped, even when a writer removes them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..decompose.plan import InputError
+
+FORMAT = 1
+MANIFEST = "manifest.json"
+_WHOLE = 64 << 20  # up to this many bytes, opening reads everything and compares checksums (about 50 ms)
+
+Parts = Mapping[str, NDArray[Any]]
+
+
+def save(folder: Path, parts: Parts, meta: Mapping[str, Any]) -> None:
+    """Write `parts` as the content of the index in `folder`, in place of what it held.
+
+    InputError where `folder` is a file or holds other things than an index. An OSError (a full disk) leaves
+    the old index.
+    """
+    _check_target(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    with _only_writer(folder):
+        _remove_left_overs(folder)
+        draft = Path(tempfile.mkdtemp(prefix=".tmp-", dir=folder))
+        files = {name: _write(draft / name, part) for name, part in sorted(parts.items())}
+        digest = hashlib.sha256(_canonical(files)).hexdigest()[:16]
+        data = folder / f"data-{digest}"
+        if data.exists():  # the same content, or a damaged copy of it
+            shutil.rmtree(data) if _damage(data, files) else shutil.rmtree(draft)
+        if draft.exists():
+            draft.rename(data)
+            _sync(folder)
+        body = {"format": FORMAT, "data": data.name, "files": files, "meta": dict(meta)}
+        _replace_manifest(folder, body | {"sha256": hashlib.sha256(_canonical(body)).hexdigest()})
+        _remove_left_overs(folder)
+
+
+def load(folder: Path) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
+    """Return the parts of the index in `folder`, memory-mapped, and its meta.
+
+    InputError where there is no folder, no index in it, an index of another format, or damage. Small indexes
+    are compared with their checksums, of larger ones the sizes (`verify` compares everything).
+    """
+    for _ in range(3):  # a writer may replace the data between the two reads
+        manifest = _manifest(folder)
+        try:
+            return _map(folder, manifest), manifest["meta"]
+        except FileNotFoundError:
+            if _manifest(folder)["data"] == manifest["data"]:
+                break
+    raise InputError(f"{folder}: the index is damaged, files are missing; build it again")
+
+
+def verify(folder: Path) -> None:
+    """Compare every file of the index in `folder` with its checksum; InputError names the damaged one."""
+    manifest = _manifest(folder)
+    name = _damage(folder / manifest["data"], manifest["files"])
+    if name:
+        raise InputError(f"{folder}: {name} is damaged; build the index again")
+
+
+def _canonical(value: Mapping[str, Any]) -> bytes:
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def _check_target(folder: Path) -> None:
+    if folder.exists() and not folder.is_dir():
+        raise InputError(f"{folder} is a file; give a folder for the index")
+    if not folder.exists() or (folder / MANIFEST).exists():
+        return
+    foreign = sorted(entry.name for entry in folder.iterdir() if not _ours(entry.name))
+    if foreign:
+        raise InputError(f"{folder} holds {foreign[0]} and is no index; give a new or an empty folder")
+
+
+def _ours(name: str) -> bool:
+    return name.startswith(("data-", ".tmp-"))
+
+
+@contextlib.contextmanager
+def _only_writer(folder: Path) -> Iterator[None]:
+    """Hold the folder's lock; it ends with the process, however that ends."""
+    try:
+        import fcntl  # noqa: PLC0415
+    except ImportError:  # no such lock on Windows: two writers at once are the caller's care there
+        yield
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    except BlockingIOError:
+        raise InputError(f"{folder}: another process is writing this index; try again later") from None
+    finally:
+        os.close(handle)
+
+
+def _remove_left_overs(folder: Path) -> None:
+    """Remove what a killed writer left and what the manifest no longer names."""
+    manifest = folder / MANIFEST
+    named = json.loads(manifest.read_bytes()).get("data") if manifest.exists() else None
+    for entry in sorted(folder.iterdir()):
+        if _ours(entry.name) and entry.name != named:
+            shutil.rmtree(entry, ignore_errors=True) if entry.is_dir() else entry.unlink(missing_ok=True)
+
+
+def _write(path: Path, part: NDArray[Any]) -> dict[str, Any]:
+    """Write one part down to the disk; return its entry in the manifest."""
+    with path.open("wb") as file:
+        if path.suffix == ".npy":
+            np.save(file, part, allow_pickle=False)
+        else:
+            part.tofile(file)
+        file.flush()
+        os.fsync(file.fileno())
+    return {"bytes": path.stat().st_size, "sha256": _sha256(path)}
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _damage(data: Path, files: Mapping[str, Mapping[str, Any]]) -> str | None:
+    """Return the name of the first file that is not what the manifest says, None where all are."""
+    for name, entry in sorted(files.items()):
+        path = data / name
+        if not path.is_file() or path.stat().st_size != entry["bytes"] or _sha256(path) != entry["sha256"]:
+            return name
+    return None
+
+
+def _sync(folder: Path) -> None:
+    """Make the renames in `folder` last through a power cut, where the system can."""
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        os.fsync(handle)
+        os.close(handle)
+
+
+def _replace_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
+    draft = folder / ".tmp-manifest"
+    with draft.open("w", encoding="utf-8") as file:
+        json.dump(manifest, file, ensure_ascii=False, sort_keys=True, indent=1)
+        file.write("\n")
+        file.flush()
+        os.fsync(file.fileno())
+    draft.replace(folder / MANIFEST)
+    _sync(folder)
+
+
+def _manifest(folder: Path) -> dict[str, Any]:
+    """Read and check the manifest."""
+    path = folder / MANIFEST
+    if not folder.is_dir():
+        raise InputError(f"{folder}: no such folder; build an index with `hopsplit index`")
+    if not path.is_file():
+        raise InputError(f"{folder} is not an index (no {MANIFEST}); build one with `hopsplit index`")
+    try:
+        manifest = json.loads(path.read_bytes())
+    except ValueError:
+        raise InputError(f"{path} is damaged; build the index again") from None
+    if not isinstance(manifest, dict) or "format" not in manifest:
+        raise InputError(f"{path} is not the manifest of an index; build one with `hopsplit index`")
+    if manifest["format"] != FORMAT:
+        raise InputError(
+            f"{folder}: index of format {manifest['format']}, this version reads {FORMAT}; build it again"
+        )
+    digest = manifest.pop("sha256", None)
+    # The checksum also keeps a name with a path in it from being followed: only `save` makes a valid one.
+    if digest != hashlib.sha256(_canonical(manifest)).hexdigest():
+        raise InputError(f"{path} is damaged; build the index again")
+    return manifest
+
+
+def _map(folder: Path, manifest: Mapping[str, Any]) -> dict[str, NDArray[Any]]:
+    data, files = folder / manifest["data"], manifest["files"]
+    for name in (manifest["data"], *files):
+        if Path(name).name != name:
+            raise InputError(f"{folder}: the manifest names a file outside of the index ({name})")
+    for name, entry in files.items():
+        if (data / name).stat().st_size != entry["bytes"]:
+            raise InputError(f"{folder}: {name} is damaged; build the index again")
+    if sum(entry["bytes"] for entry in files.values()) <= _WHOLE:
+        verify(folder)
+    return {name: _map_part(data / name) for name in files}
+
+
+def _map_part(path: Path) -> NDArray[Any]:
+    """Map one file; plain arrays, because slicing a `np.memmap` is slow."""
+    if path.suffix == ".npy":
+        return np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
+    if path.stat().st_size == 0:
+        return np.empty(0, np.uint8)
+    return np.asarray(np.memmap(path, np.uint8, mode="r"))
