@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from .corpus import read_corpus
+from .fusion import fuse
 from .index import METHODS, Index, Method, Settings
 from .tokens import Analyser
 from .types import Evidence, Hit, Passage, Retriever
@@ -16,4 +18,6 @@ __all__ = [
     "Passage",
     "Retriever",
     "Settings",
+    "fuse",
+    "read_corpus",
 ]
