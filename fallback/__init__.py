@@ -1,1 +1,24 @@
-"""hopsplit.fallback."""
+"""From a question to its evidence: the router, and a language model where the rules end."""
+
+from __future__ import annotations
+
+from .budget import Budget
+from .llm import Llm, LlmError, Message, Reply
+from .openai_client import OpenAIClient
+from .router import route
+from .types import Result, Route, RouteName, Step, Usage
+
+__all__ = [
+    "Budget",
+    "Llm",
+    "LlmError",
+    "Message",
+    "OpenAIClient",
+    "Reply",
+    "Result",
+    "Route",
+    "RouteName",
+    "Step",
+    "Usage",
+    "route",
+]

@@ -7,10 +7,12 @@ import subprocess
 import sys
 import tarfile
 import zipfile
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
+VERSION = version("hopsplit")
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("cli", "corpora", "decompose", "evaluation", "fallback", "retrieval")
 DATA = (".txt", ".jsonl", ".tsv", ".md", ".typed")
@@ -64,14 +66,14 @@ def test_the_wheel_carries_every_module_word_list_and_corpus(wheel_files: set[st
 
 def test_the_wheel_carries_nothing_else(wheel_files: set[str]) -> None:
     """No tests, benchmarks or loose top-level modules: only hopsplit/ and its metadata."""
-    assert {name.split("/")[0] for name in wheel_files} == {"hopsplit", "hopsplit-0.1.0.dist-info"}
+    assert {name.split("/")[0] for name in wheel_files} == {"hopsplit", f"hopsplit-{VERSION}.dist-info"}
     assert "hopsplit/__init__.py" not in wheel_files
 
 
-def test_a_wheel_built_from_the_sdist_is_the_same(source: Path, wheel_files: set[str], tmp_path: Path) -> None:
+def test_the_wheel_of_the_sdist_is_the_same(source: Path, wheel_files: set[str], tmp_path: Path) -> None:
     """The source distribution is complete."""
     sdist = build("sdist", source, tmp_path)
     with tarfile.open(sdist) as archive:
         archive.extractall(tmp_path, filter="data")
-    wheel = build("wheel", tmp_path / "hopsplit-0.1.0", tmp_path)
+    wheel = build("wheel", tmp_path / f"hopsplit-{VERSION}", tmp_path)
     assert set(zipfile.ZipFile(wheel).namelist()) == wheel_files

@@ -1,0 +1,135 @@
+"""A chat model behind an OpenAI-compatible endpoint (extra `hopsplit[llm]`). The SDK loads on first use."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ..decompose.plan import InputError
+from .llm import LlmError, Message, Reply, estimate_tokens
+
+if TYPE_CHECKING:
+    import openai
+    from openai.types.chat import ChatCompletionMessageParam
+
+BASE_URL = "HOPSPLIT_LLM_BASE_URL"
+API_KEY = "HOPSPLIT_LLM_API_KEY"
+_FIRST_WAIT = 0.25
+
+
+class OpenAIClient:
+    """Implements `Llm` for one model.
+
+    Where `base_url` or `api_key` is None it is read from HOPSPLIT_LLM_BASE_URL or HOPSPLIT_LLM_API_KEY, here
+    and only here. A base URL needs no key (local servers). `attempts` bounds the tries for one reply: a reply
+    that is late, refused for load (429) or failed in the server (5xx) is asked for again.
+    `usd_per_million` is the price of a million prompt and completion tokens.
+
+    Raises InputError where the SDK is not installed or nothing says where the model is.
+    """
+
+    def __init__(
+        self,
+        model: str,
+        *,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        attempts: int = 3,
+        usd_per_million: tuple[float, float] = (0.0, 0.0),
+    ) -> None:
+        base_url = base_url or os.environ.get(BASE_URL) or None
+        api_key = api_key or os.environ.get(API_KEY) or None
+        if not (base_url or api_key):
+            raise InputError(f"the LLM {model!r} needs {BASE_URL} (a local server) or {API_KEY} to be set")
+        self._model = model
+        self._attempts = attempts
+        self._prices = usd_per_million
+        self._client = _client(base_url, api_key or "none")
+
+    def complete(
+        self, messages: Sequence[Message], *, temperature: float, max_tokens: int, timeout: float
+    ) -> Reply:
+        """Return the reply; see `Llm.complete`."""
+        body = self._ask(messages, temperature, max_tokens, time.monotonic() + timeout)
+        said = _dig(body, "choices", 0, "message", "content")
+        text = said if isinstance(said, str) else ""
+        prompt = _dig(body, "usage", "prompt_tokens")
+        completion = _dig(body, "usage", "completion_tokens")
+        if not isinstance(prompt, int) or not isinstance(completion, int):
+            prompt = sum(estimate_tokens(message.content) for message in messages)
+            completion = estimate_tokens(text)
+        cost = (prompt * self._prices[0] + completion * self._prices[1]) / 1e6
+        return Reply(text, prompt, completion, cost)
+
+    def _ask(
+        self, messages: Sequence[Message], temperature: float, max_tokens: int, deadline: float
+    ) -> object:
+        """Return the JSON of the answer, trying up to `attempts` times before the deadline.
+
+        The SDK's own retries know no deadline, and its parsed form trusts that the server keeps to it.
+        """
+        import openai  # noqa: PLC0415  (an extra)
+
+        sent = [_sendable(message) for message in messages]
+        problem = "no time left"
+        for attempt in range(self._attempts):
+            wait = _FIRST_WAIT * 2 ** (attempt - 1) if attempt else 0.0
+            left = deadline - time.monotonic() - wait
+            if left <= 0:
+                break
+            time.sleep(wait)
+            try:
+                answer = self._client.chat.completions.with_raw_response.create(
+                    model=self._model,
+                    messages=sent,
+                    temperature=temperature,
+                    max_tokens=max_tokens,
+                    timeout=left,
+                )
+                body: object = answer.http_response.json()
+            except (openai.APIConnectionError, openai.RateLimitError, openai.InternalServerError) as error:
+                problem = _line(error)
+            except openai.OpenAIError as error:
+                raise LlmError(_line(error)) from error
+            except ValueError as error:
+                raise LlmError("the endpoint's answer is not JSON") from error
+            else:
+                return body
+        raise LlmError(problem)
+
+
+def _client(base_url: str | None, api_key: str) -> openai.OpenAI:
+    """Make the SDK's client, or say how to install the SDK."""
+    try:
+        import openai  # noqa: PLC0415  (an extra)
+    except ImportError as error:
+        raise InputError("an LLM needs the OpenAI client: pip install 'hopsplit[llm]'") from error
+    return openai.OpenAI(base_url=base_url, api_key=api_key, max_retries=0)
+
+
+def _sendable(message: Message) -> ChatCompletionMessageParam:
+    """Give the SDK's form of a message."""
+    if message.role == "system":
+        return {"role": "system", "content": message.content}
+    if message.role == "user":
+        return {"role": "user", "content": message.content}
+    return {"role": "assistant", "content": message.content}
+
+
+def _dig(value: object, *path: str | int) -> object:
+    """Follow keys and places into JSON; None where the path ends early."""
+    for step in path:
+        if isinstance(step, str) and isinstance(value, dict):
+            value = value.get(step)
+        elif isinstance(step, int) and isinstance(value, list) and len(value) > step:
+            value = value[step]
+        else:
+            return None
+    return value
+
+
+def _line(error: Exception) -> str:
+    """Give an error in one short line."""
+    return " ".join(str(error).split())[:200] or type(error).__name__

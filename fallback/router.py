@@ -1,0 +1,22 @@
+"""Which way a question goes: a table from its kind and from whether a language model is there."""
+
+from __future__ import annotations
+
+from ..decompose.plan import Kind, Plan
+from .types import Route
+
+# Kinds whose plan the executor walks without help.
+_EXECUTED: tuple[Kind, ...] = ("bridge", "comparison", "bridge_comparison", "intersection")
+
+
+def route(plan: Plan, *, has_llm: bool) -> Route:
+    """Return the route of `plan` with its reason; a degraded route says what it lacks."""
+    if plan.kind == "single":
+        return Route("hybrid", "single: one search answers it")
+    if plan.kind in _EXECUTED:
+        return Route("executor", f"{plan.kind}: the plan has {len(plan.hops)} hops to search")
+    if has_llm:
+        return Route("chain", f"{plan.kind}: beyond the rules, so the language model asks on")
+    if plan.hops:
+        return Route("executor", f"{plan.kind}: no language model configured, so the plan as far as it goes")
+    return Route("hybrid", f"{plan.kind}: no language model configured and no plan, so one search")
