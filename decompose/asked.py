@@ -1,0 +1,112 @@
+"""What a question asks for: its question word and the noun phrases that are the unknown itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from .lexicon import is_word
+from .sentence import BE, CLAUSES, OBJECTS, SUBJECTS
+
+if TYPE_CHECKING:
+    from .sentence import Sentence
+
+WH_TAGS = frozenset({"WP", "WDT", "WRB", "WP$"})
+_WH = frozenset("who whom whose what which when where why how".split())
+_TRANSPARENT = frozenset("name names title kind type sort form number list example part one percentage term".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The unknown. `word`: index of the question word or None. `heads`: the nouns that are the unknown.
+
+    `initial`: the question word opens the question (after an adjunct or a preposition at most).
+    """
+
+    word: int | None
+    heads: frozenset[int]
+    initial: bool
+
+
+def asked(sent: Sentence) -> Asked:
+    """Read what the sentence asks for."""
+    word = question_word(sent)
+    if word is None:
+        return Asked(None, frozenset(), initial=False)
+    heads: set[int] = set()
+    node = sent[word]
+    if node.low in ("what", "which", "whose") and sent[node.head].noun and node.head > word:
+        heads.add(node.head)
+    elif node.low == "how" and sent[node.head].low in ("many", "much"):
+        quantity = sent[node.head]
+        if sent[quantity.head].noun:
+            heads.add(quantity.head)
+    if not heads and copular(sent, word):
+        heads |= {k for k in sent[sent.root].kids if sent[k].dep in SUBJECTS | OBJECTS and k != word and sent[k].noun}
+    for head in sorted(heads):
+        heads |= _through(sent, head)
+    return Asked(word, frozenset(heads), initial=_initial(sent, word))
+
+
+def _through(sent: Sentence, head: int) -> set[int]:
+    """Return the nouns behind a transparent one: "the name of the singer" asks for the singer."""
+    found: set[int] = set()
+    while sent[head].low in _TRANSPARENT:
+        of = [k for k in sent.kids(head, "prep") if sent[k].low == "of"]
+        inner = [p for k in of for p in sent.kids(k, "pobj") if sent[p].noun]
+        if not inner:
+            break
+        head = inner[0]
+        found.add(head)
+    return found
+
+
+def question_word(sent: Sentence) -> int | None:
+    """Return the interrogative word: the first wh-word that is no relative pronoun."""
+    candidates = [n.i for n in sent.nodes if n.low in _WH and not n.word.atom]
+    for i in candidates:
+        if not _is_relative(sent, i):
+            return i
+    return None
+
+
+def _is_relative(sent: Sentence, i: int) -> bool:
+    if i == 0 or _initial(sent, i):
+        return False
+    low, after = sent[i].low, sent[i + 1] if i + 1 < len(sent) else None
+    if low in ("what", "how"):
+        return False
+    if after is None or after.low in ("?", ",", "."):
+        return False
+    if low == "which":
+        return not (sent[i].dep == "det" and sent[sent[i].head].noun and sent[i].head > i) and after.tag not in (
+            "NN", "NNS", "CD", "JJ",
+        )
+    return True
+
+
+def _initial(sent: Sentence, i: int) -> bool:
+    """Tell whether nothing but a preposition or an adjunct with a comma stands before word i."""
+    if i == 0 or (i == 1 and sent[0].tag in ("IN", "TO")):
+        return True
+    before = sent.nodes[:i]
+    if any(n.tag in ("VBD", "VBZ", "VBP", "MD") and n.dep not in CLAUSES for n in before if n.dep == "ROOT"):
+        return False
+    comma = before[-1].low == "," or (len(before) > 1 and before[-1].tag == "IN" and before[-2].low == ",")
+    return comma and before[0].tag in ("IN", "VBG", "RB", "CC")
+
+
+def copular(sent: Sentence, word: int) -> bool:
+    """Tell whether the question is "who/what/where is <phrase>?": the phrase itself is asked for."""
+    root = sent[sent.root]
+    if root.low not in BE:
+        return False
+    for kid in root.kids:
+        node = sent[kid]
+        if node.dep in ("acomp", "advcl", "xcomp", "ccomp") or (node.dep == "prep" and kid != word and _content(sent, kid)):
+            return sent[word].low in ("who", "what") and node.dep in ("advcl", "prep")
+    return sent[word].low in ("who", "what", "where", "when", "why", "whom") or sent[word].low == "which"
+
+
+def _content(sent: Sentence, prep: int) -> bool:
+    return bool(sent.kids(prep, "pobj")) and not is_word("generic", sent[prep].low)

@@ -1,0 +1,91 @@
+"""Questions to plans: normalise, protect names, parse, and take the innermost bridge out until none is left."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .asked import asked
+from .gazetteer import Gazetteer
+from .model import load_model, provenance
+from .normalise import normalise
+from .phrases import phrase
+from .plan import Hop, Plan, refs_in
+from .protect import Word, protect
+from .render import question as render_question
+from .rules import LAST_RESORT, RULES, Found
+from .sentence import Sentence, parse, sentence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from spacy.language import Language
+
+MAX_HOPS = 8
+
+
+class Decomposer:
+    def __init__(self, *, titles: Iterable[str] = (), nlp: Language | None = None) -> None:
+        self._nlp = nlp or load_model()
+        titles = list(titles)
+        self._gazetteer = Gazetteer(titles) if titles else None
+        self._provenance = provenance()
+
+    def sentence(self, words: tuple[Word, ...]) -> Sentence:
+        doc = parse(self._nlp, words)
+        for _, pipe in self._nlp.pipeline:
+            doc = pipe(doc)
+        return sentence(words, doc)
+
+    def decompose(self, question: str) -> Plan:
+        text = normalise(question)
+        words = protect(text, self._nlp.make_doc(text.text), self._gazetteer)
+        hops: list[Hop] = []
+        lower = not question.strip()[:1].isupper()
+        while True:
+            sent = self.sentence(words)
+            found = innermost(sent, last_resort=not hops)
+            if found is None or len(hops) > MAX_HOPS:
+                break
+            said = render_question(sent, found.pieces, question, lower=lower)
+            hops.append(Hop(len(hops) + 1, said, refs_in(said), found.rule, (), None))
+            words = substitute(words, found, len(hops))
+        if not hops:
+            return Plan(question, "single", (Hop(1, question, (), "single", (), None),), "no rule", self._provenance)
+        said = render_question(sent, list(range(len(sent))), question, lower=lower)
+        hops.append(Hop(len(hops) + 1, said, refs_in(said), "final", (), None))
+        return Plan(question, "bridge" if len(hops) == 2 else "deep", tuple(hops), "", self._provenance)
+
+    def pipe(self, questions: Iterable[str], *, batch_size: int = 64, n_process: int = 1) -> Iterator[Plan]:
+        for q in questions:
+            yield self.decompose(q)
+
+
+def innermost(sent: Sentence, *, last_resort: bool) -> Found | None:
+    ask = asked(sent)
+    for rules in (RULES, LAST_RESORT if last_resort else ()):
+        found: list[Found] = []
+        for node in sent.nodes:
+            if not node.noun or node.i in ask.heads or node.word.ref or node.word.atom:
+                continue
+            np = phrase(sent, node.i)
+            for rule in rules:
+                got = rule.match(sent, np)
+                if got:
+                    found.append(got)
+                    break
+        inner = [f for f in found if not any(set(g.covers) < set(f.covers) for g in found)]
+        if inner:
+            return min(inner, key=lambda f: f.covers[0])
+    return None
+
+
+def substitute(words: tuple[Word, ...], found: Found, number: int) -> tuple[Word, ...]:
+    covers = set(found.covers)
+    first = found.covers[0]
+    out = []
+    for i, w in enumerate(words):
+        if i == first:
+            out.append(Word("#", w.start, words[found.covers[-1]].end, w.space, name=True, atom=True, ref=number))
+        elif i not in covers:
+            out.append(w)
+    return tuple(out)

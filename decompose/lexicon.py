@@ -1,0 +1,19 @@
+"""Closed word lists, one entry a line in words/<name>.txt; "#" starts a comment."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+
+
+@cache
+def words(name: str) -> frozenset[str]:
+    """Return the entries of the word list `name`."""
+    text = (files(__package__) / "words" / f"{name}.txt").read_text(encoding="utf-8")
+    lines = (line.split("#", 1)[0].strip() for line in text.splitlines())
+    return frozenset(line for line in lines if line)
+
+
+def is_word(name: str, word: str) -> bool:
+    """Tell whether `word` (lower case) is in the list `name`."""
+    return word in words(name)

@@ -1,0 +1,119 @@
+"""Noun phrases as the rules see them: what describes a head noun, and whether that names somebody unnamed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from .lexicon import is_word
+from .sentence import CLAUSES, is_person
+
+if TYPE_CHECKING:
+    from .sentence import Sentence
+
+_DEFINITE = frozenset({"the", "a", "an", "this", "that"})
+_VAGUE = frozenset("any every each some no another all both either neither many several few".split())
+_RANKS = frozenset("first second third fourth fifth sixth seventh eighth ninth tenth last only current main".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A noun phrase. All members are indices into the sentence, ascending.
+
+    all: the whole phrase, without a coordinated neighbour. det: its article. before: modifiers left of the
+    head, without article and possessor. poss: the head of the possessor. clauses: relative and participial
+    clauses. preps: prepositions.
+    """
+
+    head: int
+    all: tuple[int, ...]
+    det: int | None
+    before: tuple[int, ...]
+    poss: int | None
+    clauses: tuple[int, ...]
+    preps: tuple[int, ...]
+
+
+def phrase(sent: Sentence, head: int) -> Phrase:
+    """Return the noun phrase of the noun at `head`."""
+    whole = set(sent.subtree(head))
+    for kid in sent[head].kids:
+        node = sent[kid]
+        if node.dep in ("conj", "preconj", "cc", "split") or (node.dep == "appos" and node.noun and _second(sent, kid)):
+            whole -= set(sent.subtree(kid))
+    det = next((k for k in sent.kids(head, "det") if k < head), None)
+    poss = next((k for k in sent.kids(head, "poss") if k < head and sent[k].low != "whose"), None)
+    lead = set(sent.subtree(poss)) if poss is not None else set()
+    before = [i for i in sorted(whole) if i < head and i != det and i not in lead]
+    clauses = [k for k in sent[head].kids if k > head and sent[k].dep in CLAUSES]
+    preps = [k for k in sent.kids(head, "prep") if k > head]
+    kept = trim(sent, head, sorted(whole))
+    return Phrase(head, tuple(kept), det, tuple(i for i in before if i in kept), poss, tuple(clauses), tuple(preps))
+
+
+def _second(sent: Sentence, appos: int) -> bool:
+    """Tell whether an apposition is a phrase of its own with an article ("the film Jaws" is none)."""
+    return bool(sent.kids(appos, "det")) and not sent[appos].word.atom
+
+
+def trim(sent: Sentence, head: int, whole: list[int]) -> list[int]:
+    """Drop punctuation at the ends, keeping the comma that closes a clause with the clause."""
+    while whole and sent[whole[-1]].low in ("?", ".", ";", "-"):
+        whole.pop()
+    while whole and whole[0] != head and sent[whole[0]].low in (",", "-"):
+        whole.pop(0)
+    return whole
+
+
+def anchors(sent: Sentence, indices: tuple[int, ...] | list[int]) -> list[int]:
+    """Return the names and references among the indices."""
+    return [i for i in indices if sent[i].anchor]
+
+
+def refers(sent: Sentence, indices: tuple[int, ...] | list[int]) -> bool:
+    """Tell whether an answer of an earlier hop is among the indices."""
+    return any(sent[i].word.ref for i in indices)
+
+
+def definite(sent: Sentence, np: Phrase) -> bool:
+    """Tell whether the phrase points at one thing: an article, a possessor, or a bare singular."""
+    if np.poss is not None:
+        return True
+    if np.det is not None:
+        return sent[np.det].low in _DEFINITE
+    quantified = any(sent[i].low in _VAGUE or sent[i].dep == "nummod" for i in np.before)
+    return not quantified and sent[np.head].tag in ("NN", "NNP")
+
+
+def ranked(sent: Sentence, np: Phrase) -> bool:
+    """Tell whether a superlative or an ordinal singles the thing out ("the second largest city")."""
+    if np.det is None and np.poss is None:
+        return False
+    for i in np.before:
+        node = sent[i]
+        if node.tag in ("JJS", "RBS") or node.low in _RANKS:
+            return True
+    return False
+
+
+def role(sent: Sentence, head: int) -> bool:
+    """Tell whether the head noun is one for people or bodies in a role: author, maker, mayor."""
+    return not sent[head].word.atom and is_person(sent[head].low)
+
+
+def relational(sent: Sentence, head: int) -> bool:
+    """Tell whether "the N of X" names an entity rather than a happening or a quantity."""
+    low = sent[head].low
+    singular = low[:-1] if low.endswith("s") else low
+    if is_word("event", low) or is_word("event", singular):
+        return False
+    if role(sent, head) or is_word("place", low):
+        return True
+    return not low.endswith(("tion", "sion", "ment", "ness", "ity", "ance", "ence", "ing", "ship", "ism"))
+
+
+def folding(sent: Sentence, head: int) -> bool:
+    """Tell whether the head noun is a mere attribute (folding rule): kinship, birth, headquarters."""
+    low = sent[head].low
+    singular = low[:-1] if low.endswith("s") and not low.endswith("ss") else low
+    return any(is_word(name, w) for name in ("kin", "attribute") for w in (low, singular))

@@ -1,0 +1,225 @@
+"""Names as atoms: quoted spans, capitalised runs, bracketed tags and known titles become one word each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from .lexicon import is_word
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from spacy.tokens import Doc
+
+    from .gazetteer import Gazetteer
+    from .normalise import Text
+
+# Function words that may stand between two capitalised words of one name ("Journal of Psychotherapy").
+_LINKS = frozenset(
+    "of the in a an for to at on with from by upon de la le les el du des del di da dos das do e y und der die das "
+    "von van zu bin ibn al & - – — / : ! . ... ' 's + ± no".split()
+)
+_NOUNISH_AFTER = frozenset("'s ' of in on at by for to from with and or ? , ; : ) is was are were has had".split())
+_CLOSERS = frozenset("\"')")
+_SUBJECT_AUX = frozenset("did does do is was are were has had have can could will would".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word for the parser: `text` as normalised, or a name as one atom.
+
+    start, end: half-open offsets into the question as given. space: whether white space precedes it.
+    name: it is (part of) a name. atom: the parser sees a stand-in. ref: the hop whose answer it is, or 0.
+    """
+
+    text: str
+    start: int
+    end: int
+    space: bool
+    name: bool = False
+    atom: bool = False
+    ref: int = 0
+    person: bool = False
+
+
+def protect(text: Text, doc: Doc, gazetteer: Gazetteer | None = None) -> tuple[Word, ...]:
+    """Group the tokens of the tokenised `text` into words, names as single atoms."""
+    tokens = [t.text for t in doc]
+    spans = _Spans(tokens, [bool(t.whitespace_) for t in doc], gazetteer)
+    words: list[Word] = []
+    i = 0
+    while i < len(tokens):
+        end, atom, name = spans.at(i)
+        first, last = doc[i], doc[end - 1]
+        lo, hi = first.idx, last.idx + len(last.text)
+        start, stop = text.origin(lo, hi)
+        space = lo > 0 and text.text[lo - 1] == " "
+        words.append(Word(text.text[lo:hi], start, stop, space, name=name, atom=atom))
+        i = end
+    return tuple(words)
+
+
+class _Spans:
+    """The name that starts at each token, if any."""
+
+    def __init__(self, tokens: Sequence[str], spaces: Sequence[bool], gazetteer: Gazetteer | None) -> None:
+        self.tokens = tokens
+        self.low = [t.lower() for t in tokens]
+        self.spaces = spaces
+        words = [t for t in tokens if t[0].isalpha()]
+        small = sum(t[0].islower() for t in words)
+        # A heading or a shout says nothing about names by its capitals.
+        self.cased = small * 4 >= len(words) or (small > 0 and len(words) < 6)
+        self.known = gazetteer.match(tokens, self.cased) if gazetteer else {}
+        self.pairing = _pairing(self.low)
+
+    def at(self, i: int) -> tuple[int, bool, bool]:
+        """Return (end, atom, name) of what starts at token i."""
+        if i in self.known:
+            return self.known[i], True, True
+        quoted = self._quoted(i)
+        if quoted:
+            return quoted, True, True
+        if not self.cased or not self._opens(i):
+            return i + 1, False, self.tokens[i][0].isdigit()
+        end = self._run(i)
+        if end == i + 1 and self._modifier(i):
+            return end, False, True
+        return end, True, True
+
+    def _quoted(self, i: int) -> int:
+        """Return the end of the balanced quotation that opens at i, or 0."""
+        quote = self.tokens[i]
+        if quote in ("``", "''"):
+            quote = '"'
+        if quote not in ('"', "'") or (i and not self.spaces[i - 1]):
+            return 0
+        for j in range(i + 1, len(self.tokens)):
+            last = j + 1 == len(self.tokens) or self.spaces[j] or self.tokens[j + 1] in ("?", ",", ")", "'s", ".")
+            if self.tokens[j] == quote and last and j > i + 1:
+                return j + 1
+        return 0
+
+    def _capital(self, i: int) -> bool:
+        token = self.tokens[i]
+        if token[0].isupper():
+            return token != "I" or (i > 0 and self._near_capital(i))
+        if token[0].isdigit():
+            return False
+        return any(c.isupper() for c in token) and token[0].isalpha()
+
+    def _near_capital(self, i: int) -> bool:
+        around = [self.tokens[j] for j in (i - 1, i + 1) if 0 <= j < len(self.tokens)]
+        return any(t[0].isupper() for t in around)
+
+    def _opens(self, i: int) -> bool:
+        token = self.tokens[i]
+        if i == 0:
+            return self._opens_sentence()
+        if token == "(":
+            close = self._bracket(i)
+            return close > 0 and self.tokens[i + 1][0].isupper() and close < len(self.tokens) and self._capital(close)
+        if token[0].isdigit():
+            # "45 Fathers", "101 Dalmatians" but not "2016 film".
+            return i + 1 < len(self.tokens) and self._capital(i + 1) and not is_word("month", self.low[i + 1])
+        return self._capital(i)
+
+    def _opens_sentence(self) -> bool:
+        """Tell whether the first word begins a name: "The Nun is ..." does, "The mother of ..." does not."""
+        if not self._capital(0) or is_word("opener", self.low[0]):
+            return False
+        if self.low[0] in ("the", "a", "an"):
+            return len(self.tokens) > 1 and self._capital(1) and not self._modifier(1)
+        return True
+
+    def _modifier(self, i: int) -> bool:
+        """Tell whether the capitalised word at i only modifies a noun ("Filipino statesman", "US president")."""
+        if i + 1 >= len(self.tokens) or not self.spaces[i]:
+            return False
+        following = self.low[i + 1]
+        before = self.low[i - 1] if i else ""
+        if before in _SUBJECT_AUX or following in _NOUNISH_AFTER or not self.tokens[i + 1][0].islower():
+            return False
+        return not is_word("closed", following)
+
+    def _run(self, i: int) -> int:
+        """Return the end of the capitalised run that starts at i."""
+        end = self._bracket(i) if self.tokens[i] == "(" else i + 1
+        while True:
+            after = self._extend(i, end)
+            if after == end:
+                return end
+            end = after
+
+    def _extend(self, start: int, end: int) -> int:
+        n = len(self.tokens)
+        if end >= n:
+            return end
+        if self.tokens[end] == "(" and self._tag(end):
+            return self._bracket(end)
+        if self._capital(end) or (self.tokens[end][0].isdigit() and self._digit_in_name(end)):
+            return end + 1
+        if self._mark_in_name(end):
+            return end + 1
+        j = end
+        while j < n and j - end < 4 and self._links(j):
+            j += 1
+        if j == end or j >= n or not (self._capital(j) or self.tokens[j][0].isdigit()):
+            return end
+        if self.tokens[j][0].isdigit():
+            return j + 1 if self._digit_in_name(j) and self.low[j - 1] in (":", "-", "–", "&", "/") else end
+        if is_word("month", self.low[j]) or (self.low[end] in ("in", "for", "by", "at") and self._modifier(j)):
+            return end
+        return j + 1
+
+    def _links(self, j: int) -> bool:
+        low = self.low[j]
+        if low in ("and", "&", ","):
+            return low == "&" or (j != self.pairing and self._both_capital(j))
+        return low in _LINKS
+
+    def _both_capital(self, j: int) -> bool:
+        k = j + 1
+        while k < len(self.tokens) and self.low[k] in ("the", "a", "an"):
+            k += 1
+        return k < len(self.tokens) and self._capital(k) and not self._modifier(k)
+
+    def _mark_in_name(self, j: int) -> bool:
+        """Tell whether the punctuation at j is inside a name: "Do You Believe? (Film)", "Hurt??"."""
+        if self.tokens[j] not in ("?", "!", "...", "??"):
+            return False
+        following = self.tokens[j + 1] if j + 1 < len(self.tokens) else ""
+        return self.tokens[j] != "?" or following == "?" or (following == "(" and self._tag(j + 1))
+
+    def _digit_in_name(self, j: int) -> bool:
+        return not (len(self.tokens[j]) == 4 and self.tokens[j].isdigit() and self.low[j - 1] in ("in", "of", "since"))
+
+    def _tag(self, i: int) -> bool:
+        close = self._bracket(i)
+        return close > 0 and (self.tokens[i + 1][0].isupper() or self.tokens[i + 1][0].isdigit())
+
+    def _bracket(self, i: int) -> int:
+        """Return the end of the bracket that opens at i, or 0."""
+        for j in range(i + 1, min(i + 9, len(self.tokens))):
+            if self.tokens[j] == ")":
+                return j + 1
+        return 0
+
+
+def _pairing(low: Sequence[str]) -> int:
+    """Return the place of the "and" that pairs the two things of a comparison, or -1.
+
+    In a question about two things ("Are both A and B ...?") the "and" in the middle pairs them; where there
+    are several, the one that leaves both sides most alike in length.
+    """
+    if "and" not in low:
+        return -1
+    asks_two = low[0] in _SUBJECT_AUX or "both" in low or "same" in low or "between" in low
+    if not asks_two:
+        return -1
+    places = [i for i, word in enumerate(low) if word == "and"]
+    if len(places) == 1:
+        return places[0]
+    middle = len(low) / 2
+    return min(places, key=lambda i: (abs(i - middle), i))

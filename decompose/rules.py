@@ -1,0 +1,150 @@
+"""The rules that find a bridge entity: one ordered tuple, first match wins. Each reads the dependency parse."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from .clauses import asked_by_clause, asked_by_name, asked_by_participle, asks, clause, past_tense
+from .phrases import Phrase, anchors, definite, folding, ranked, refers, relational, role
+from .render import invert
+from .sentence import BE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .render import Piece
+    from .sentence import Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A bridge entity: the words that its reference replaces, the question for it, and its noun.
+
+    `keep` holds words left in place before the reference ("in" of a bare where-clause).
+    """
+
+    rule: str
+    covers: tuple[int, ...]
+    pieces: tuple[Piece, ...]
+    noun: int
+    keep: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One way to describe an entity without naming it.
+
+    match: takes the sentence and a noun phrase, gives the question for the entity or None.
+    example: a question it splits, and its hop 1. leaves_alone: a near miss that it does not touch.
+    """
+
+    name: str
+    about: str
+    match: Callable[[Sentence, Phrase], Found | None]
+    example: tuple[str, str]
+    leaves_alone: str
+
+
+def _last_clause(sent: Sentence, np: Phrase, dep: str) -> int | None:
+    found = [k for k in np.clauses if sent[k].dep == dep]
+    return found[-1] if found else None
+
+
+def _found(rule: str, np: Phrase, pieces: list[Piece]) -> Found:
+    return Found(rule, np.all, tuple(pieces), np.head)
+
+
+def relative(sent: Sentence, np: Phrase) -> Found | None:
+    """A relative clause says which one: who, that, which, whose, where, in which, or no pronoun."""
+    verb = _last_clause(sent, np, "relcl")
+    if verb is None or not definite(sent, np):
+        return None
+    if sent[np.head].tag == "NNS" and np.det is None and np.poss is None:
+        return None
+    if ranked(sent, np) or (np.poss is not None and anchors(sent, sent.subtree(np.poss))):
+        return _found("ranked", np, asked_by_name(sent, np, past=past_tense(sent, np)))
+    asked = asked_by_clause(sent, np, clause(sent, np, verb))
+    return _found(asked[0], np, asked[1]) if asked else None
+
+
+def participle(sent: Sentence, np: Phrase) -> Found | None:
+    """A participle says which one: designed by, located in, hired by, starring."""
+    verb = _last_clause(sent, np, "acl")
+    if verb is None or not definite(sent, np) or sent[verb].tag == "VB":
+        return None
+    if sent[np.head].tag == "NNS" and np.det is None:
+        return None
+    if len(sent.subtree(verb)) < 2 or any(sent[k].low == "that" for k in sent.kids(verb, "mark")):
+        return None
+    if ranked(sent, np) or (np.poss is not None and anchors(sent, sent.subtree(np.poss))):
+        return _found("ranked", np, asked_by_name(sent, np, past=past_tense(sent, np)))
+    asked = asked_by_participle(sent, np, clause(sent, np, verb))
+    return _found(asked[0], np, asked[1]) if asked else None
+
+
+def possessive(sent: Sentence, np: Phrase) -> Found | None:
+    """A possessor and a relation: X's mother, the Kestrels' head coach."""
+    if np.poss is None or not relational(sent, np.head):
+        return None
+    owner = sent.subtree(np.poss)
+    if not anchors(sent, owner) or (refers(sent, owner) and folding(sent, np.head)):
+        return None
+    return _found("possessive", np, asked_by_name(sent, np, past=past_tense(sent, np)))
+
+
+def of_relation(sent: Sentence, np: Phrase) -> Found | None:
+    """A relation with of: the founder of X, the capital of Y."""
+    of = next((p for p in np.preps if sent[p].low == "of"), None)
+    if of is None or not relational(sent, np.head) or not definite(sent, np):
+        return None
+    target = sent.subtree(of)
+    if not anchors(sent, target) and not role(sent, np.head) and not ranked(sent, np):
+        return None
+    if refers(sent, target) and folding(sent, np.head):
+        return None
+    return _found("of_relation", np, asked_by_name(sent, np, past=past_tense(sent, np)))
+
+
+def compound_role(sent: Sentence, np: Phrase) -> Found | None:
+    """A role straight after a title: the It'll Be Me singer, the Jaws cast member."""
+    titles = [i for i in np.before if sent[i].anchor and (sent[i].word.atom or sent[i].word.ref)]
+    if not titles or not role(sent, np.head):
+        return None
+    if refers(sent, titles) and folding(sent, np.head):
+        return None
+    return _found("compound_role", np, asked_by_name(sent, np, past=False))
+
+
+def prepositional(sent: Sentence, np: Phrase) -> Found | None:
+    """A prepositional phrase says which one: the receptionist at X, the lead actor in Y, the city with Z."""
+    if np.det is None or sent[np.det].low != "the":
+        return None
+    for prep in np.preps:
+        inside = sent.subtree(prep)
+        if sent[prep].low == "of" or not sent.kids(prep, "pobj"):
+            continue
+        strong = role(sent, np.head) or ranked(sent, np) or sent[prep].low in ("with", "behind")
+        if strong and (anchors(sent, inside) or sent[prep].low == "with") and relational(sent, np.head):
+            return _found("prepositional", np, asked_by_name(sent, np, past=past_tense(sent, np)))
+    return None
+
+
+def superlative(sent: Sentence, np: Phrase) -> Found | None:
+    """A superlative or ordinal singles out the one: the highest grossing film."""
+    if not ranked(sent, np) or not relational(sent, np.head) or np.det is None:
+        return None
+    if sent[np.head].tag == "NNS" or sent[np.det].low != "the":
+        return None
+    return _found("superlative", np, asked_by_name(sent, np, past=past_tense(sent, np)))
+
+
+RULES: tuple[Rule, ...] = (
+    Rule("relative", relative.__doc__ or "", relative, ("", ""), ""),
+    Rule("participle", participle.__doc__ or "", participle, ("", ""), ""),
+    Rule("possessive", possessive.__doc__ or "", possessive, ("", ""), ""),
+    Rule("of_relation", of_relation.__doc__ or "", of_relation, ("", ""), ""),
+    Rule("compound_role", compound_role.__doc__ or "", compound_role, ("", ""), ""),
+    Rule("prepositional", prepositional.__doc__ or "", prepositional, ("", ""), ""),
+)
+LAST_RESORT = (Rule("superlative", superlative.__doc__ or "", superlative, ("", ""), ""),)
