@@ -156,7 +156,7 @@ class Index:
 
     def _make(self, method: Method) -> Retriever:
         if method == "rank-bm25":
-            return RankBM25Engine(self._collection)
+            return RankBM25Engine(self._collection, k1=self.settings.k1, b=self.settings.b)
         if method == "hybrid":
             pair = [(self.settings.bm25, self.engine("bm25")), (self.settings.tfidf, self.engine("tfidf"))]
             return HybridEngine(self._collection, pair, constant=self.settings.rrf, depth=self.settings.depth)

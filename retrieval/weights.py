@@ -35,6 +35,8 @@ def bm25_weights(counts: TermCounts, *, k1: float, b: float) -> NDArray[np.float
     ln(1 + (N - df + .5) / (df + .5)) * tf / (k1 * (1 - b + b * length / mean length) + tf), Kamphuis et al.
     2020, table 1. Above zero for every term, also one that stands in more than half of the passages.
     """
+    if not counts.terms:
+        return np.empty(0, np.float32)
     import bm25s  # noqa: PLC0415  (only needed to build)
 
     model = bm25s.BM25(method="lucene", k1=k1, b=b)
@@ -49,6 +51,8 @@ def tfidf_weights(counts: TermCounts) -> tuple[NDArray[np.float32], NDArray[np.f
 
     (1 + ln tf) * (1 + ln((1 + N) / (1 + df))), each passage scaled to length 1.
     """
+    if not counts.terms:
+        return np.empty(0, np.float32), np.empty(0, np.float32)
     from sklearn.feature_extraction.text import TfidfTransformer  # noqa: PLC0415  (0.5 s)
 
     model = TfidfTransformer(sublinear_tf=True)
