@@ -1,0 +1,44 @@
+"""Reading text files line by line, with errors that name the file, the line and the mend."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from ..decompose.plan import InputError
+
+
+def text_lines(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield the non-blank lines of a UTF-8 file with their 1-based numbers."""
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}; give a file that can be read") from error
+    for number, line in enumerate(content.splitlines(), 1):
+        try:
+            text = line.decode("utf-8-sig" if number == 1 else "utf-8")
+        except UnicodeDecodeError as error:
+            raise InputError(f"{path}:{number}: not UTF-8; convert the file") from error
+        if text.strip():
+            yield number, text
+
+
+def objects(path: Path) -> Iterator[tuple[int, dict[str, object]]]:
+    """Yield the JSON objects of a file that has one a line, with their line numbers."""
+    for number, text in text_lines(path):
+        try:
+            value = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise InputError(f"{path}:{number}: not JSON; the file must have one object a line") from error
+        if not isinstance(value, dict):
+            raise InputError(f"{path}:{number}: not a JSON object; the file must have one object a line")
+        yield number, value
+
+
+def string(value: dict[str, object], key: str, path: Path, number: int) -> str:
+    """Return a text field that must be there and not be blank."""
+    found = value.get(key)
+    if not isinstance(found, str) or not found.strip():
+        raise InputError(f"{path}:{number}: {key!r} must be a text that is not empty")
+    return found

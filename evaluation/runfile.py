@@ -1,0 +1,81 @@
+"""Run files: `qid Q0 docid rank score tag`, one line a passage, as trec_eval and ir_measures read them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from ..decompose.plan import InputError
+from .lines import text_lines
+
+Scored = tuple[str, float]
+
+
+def lines(query_id: str, ranking: Sequence[Scored], tag: str) -> Iterator[str]:
+    """Yield the lines of one query; `ranking` is (passage id, score), best first.
+
+    trec_eval keeps scores as 32-bit floats and orders by them, ties by id. So each score is written as the
+    nearest such float, lowered where it must be to stay below the one before: the order survives any reader.
+    """
+    before = np.float32(np.inf)
+    seen: set[str] = set()
+    for rank, (passage_id, score) in enumerate(ranking, 1):
+        if passage_id in seen:
+            raise ValueError(f"the passage {passage_id!r} stands twice in the ranking of {query_id!r}")
+        seen.add(passage_id)
+        before = min(np.float32(score), np.nextafter(before, np.float32(-np.inf)))
+        yield f"{_field(query_id)} Q0 {_field(passage_id)} {rank} {before:.9g} {tag}"
+
+
+def write(path: Path, rankings: Iterable[tuple[str, Sequence[Scored]]], tag: str) -> int:
+    """Write a run file, query by query in the order given, and return the number of queries.
+
+    The file appears under its name only when it is complete.
+    """
+    partial = path.with_name(path.name + ".partial")
+    count = 0
+    try:
+        with partial.open("w", encoding="utf-8", newline="\n") as file:
+            for query_id, ranking in rankings:
+                file.writelines(line + "\n" for line in lines(query_id, ranking, tag))
+                count += 1
+        partial.replace(path)
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}; name a file that can be written") from error
+    finally:
+        partial.unlink(missing_ok=True)
+    return count
+
+
+def read(path: Path) -> dict[str, tuple[str, ...]]:
+    """Read a run file: passage ids by query id, ordered by (-score, id)."""
+    scores: dict[str, dict[str, float]] = {}
+    for number, line in text_lines(path):
+        fields = line.split()
+        try:
+            query_id, _, passage_id, _, score, _ = fields
+            value = float(score)
+        except ValueError as error:
+            message = f"{path}:{number}: need six fields, qid Q0 docid rank score tag"
+            raise InputError(message) from error
+        ranking = scores.setdefault(query_id, {})
+        if passage_id in ranking:
+            raise InputError(
+                f"{path}:{number}: {passage_id!r} stands twice under {query_id!r}; once is right"
+            )
+        ranking[passage_id] = value
+    return {query_id: _ordered(ranking) for query_id, ranking in scores.items()}
+
+
+def _ordered(ranking: dict[str, float]) -> tuple[str, ...]:
+    """Return the ids by (-score, id)."""
+    return tuple(sorted(ranking, key=lambda passage_id: (-ranking[passage_id], passage_id)))
+
+
+def _field(name: str) -> str:
+    """Return an id that can stand between the spaces of a run file."""
+    if not name or any(char.isspace() for char in name):
+        raise InputError(f"the id {name!r} has white space, which a run file cannot hold; rename it")
+    return name
