@@ -41,7 +41,7 @@ def asked(sent: Sentence) -> Asked:
         quantity = sent[node.head]
         if sent[quantity.head].noun:
             heads.add(quantity.head)
-    if not heads and copular(sent, word):
+    if not heads and _initial(sent, word) and copular(sent, word):
         heads |= {k for k in sent[sent.root].kids if sent[k].dep in SUBJECTS | OBJECTS and k != word and sent[k].noun}
     for head in sorted(heads):
         heads |= _through(sent, head)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from .asked import asked
+from .asked import Asked, asked
 from .gazetteer import Gazetteer
 from .model import load_model, provenance
 from .normalise import normalise
-from .phrases import phrase
+from .phrases import Phrase, phrase
 from .plan import Hop, Plan, refs_in
 from .protect import Word, protect
 from .render import question as render_question
+from .repair import frame, reframe, repair
 from .rules import LAST_RESORT, RULES, Found
 from .sentence import Sentence, parse, sentence
 
@@ -34,7 +36,16 @@ class Decomposer:
         doc = parse(self._nlp, words)
         for _, pipe in self._nlp.pipeline:
             doc = pipe(doc)
-        return sentence(words, doc)
+        parsed = sentence(words, doc)
+        shape = frame(parsed)
+        if shape is not None:
+            part = words[shape.aux + 1 : shape.end]
+            doc = parse(self._nlp, part)
+            for _, pipe in self._nlp.pipeline:
+                doc = pipe(doc)
+            reframe(parsed, shape, sentence(part, doc))
+        repair(parsed)
+        return parsed
 
     def decompose(self, question: str) -> Plan:
         text = normalise(question)
@@ -65,9 +76,11 @@ def innermost(sent: Sentence, *, last_resort: bool) -> Found | None:
     for rules in (RULES, LAST_RESORT if last_resort else ()):
         found: list[Found] = []
         for node in sent.nodes:
-            if not node.noun or node.i in ask.heads or node.word.ref or node.word.atom:
+            if not node.noun or node.i in ask.heads or node.word.ref or (node.word.atom and not sent.kids(node.i, "relcl", "acl")):
                 continue
-            np = phrase(sent, node.i)
+            np = limit(sent, phrase(sent, node.i), ask)
+            if ask.word in np.all:
+                continue
             for rule in rules:
                 got = rule.match(sent, np)
                 if got:
@@ -89,3 +102,13 @@ def substitute(words: tuple[Word, ...], found: Found, number: int) -> tuple[Word
         elif i not in covers:
             out.append(w)
     return tuple(out)
+
+
+def limit(sent: Sentence, np: Phrase, ask: Asked) -> Phrase:
+    """Cut a phrase of a fronted adjunct before the question word: "Besides the artist behind X, who ..."."""
+    if ask.word is None or not ask.initial or np.head > ask.word or np.all[-1] < ask.word:
+        return np
+    kept = [i for i in np.all if i < ask.word]
+    while kept and (sent[kept[-1]].low == "," or sent[kept[-1]].tag == "IN"):
+        kept.pop()
+    return replace(np, all=tuple(kept), clauses=tuple(c for c in np.clauses if c in kept))

@@ -117,3 +117,26 @@ def folding(sent: Sentence, head: int) -> bool:
     low = sent[head].low
     singular = low[:-1] if low.endswith("s") and not low.endswith("ss") else low
     return any(is_word(name, w) for name in ("kin", "attribute") for w in (low, singular))
+
+
+def named(sent: Sentence, np: Phrase, verb: int) -> bool:
+    """Tell whether a name follows the head, so that the clause describes a named thing ("the song X sung by").
+
+    A name between the head and its clause's finite verb is that verb's subject instead.
+    """
+    after = np.head + 1
+    if after >= len(sent) or not sent[after].word.atom:
+        return False
+    if sent[after].head != verb:
+        return True
+    agent = any(sent[k].low == "by" for k in sent[verb].kids)
+    return sent[verb].tag in ("VBN", "VBG") and agent and not sent.kids(verb, "aux", "auxpass")
+
+
+def predicative(sent: Sentence, head: int) -> bool:
+    """Tell whether the noun is what somebody is said to be: "(the country) that was the champion of X"."""
+    node = sent[head]
+    verb = sent[node.head]
+    if node.dep == "oprd":
+        return True
+    return node.dep == "attr" and verb.dep in ("relcl", "acl", "advcl", "ccomp")

@@ -21,7 +21,8 @@ _LINKS = frozenset(
     "von van zu bin ibn al & - – — / : ! . ... ' 's + ± no".split()
 )
 _NOUNISH_AFTER = frozenset("'s ' of in on at by for to from with and or ? , ; : ) is was are were has had".split())
-_CLOSERS = frozenset("\"')")
+_DETERMINERS = frozenset("the a an its his her their this that".split())
+_ADJECTIVE = ("ous", "ful", "est", "ary", "first", "second", "only", "other", "former", "ive", "able", "less", "al")
 _SUBJECT_AUX = frozenset("did does do is was are were has had have can could will would".split())
 
 
@@ -141,7 +142,10 @@ class _Spans:
         before = self.low[i - 1] if i else ""
         if before in _SUBJECT_AUX or following in _NOUNISH_AFTER or not self.tokens[i + 1][0].islower():
             return False
-        return not is_word("closed", following)
+        if is_word("closed", following) or (before not in _DETERMINERS and is_word("bare_verb", following)):
+            return False
+        # "song Waspman die": a noun before a capitalised word is the class of what it names.
+        return not before or is_word("closed", before) or not before.isalpha() or before.endswith(_ADJECTIVE)
 
     def _run(self, i: int) -> int:
         """Return the end of the capitalised run that starts at i."""
@@ -169,7 +173,8 @@ class _Spans:
             return end
         if self.tokens[j][0].isdigit():
             return j + 1 if self._digit_in_name(j) and self.low[j - 1] in (":", "-", "–", "&", "/") else end
-        if is_word("month", self.low[j]) or (self.low[end] in ("in", "for", "by", "at") and self._modifier(j)):
+        loose = self.low[end] in ("in", "for", "by", "at") or self.low[j - 1] in ("the", "a", "an")
+        if is_word("month", self.low[j]) or (loose and self._modifier(j)):
             return end
         return j + 1
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from .clauses import asked_by_clause, asked_by_name, asked_by_participle, asks, clause, past_tense
-from .phrases import Phrase, anchors, definite, folding, ranked, refers, relational, role
-from .render import invert
-from .sentence import BE
+from .clauses import asked_by_clause, asked_by_name, asked_by_participle, clause, past_tense
+from .lexicon import is_word
+from .phrases import Phrase, anchors, definite, folding, named, predicative, ranked, refers, relational, role
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,7 +57,7 @@ def _found(rule: str, np: Phrase, pieces: list[Piece]) -> Found:
 def relative(sent: Sentence, np: Phrase) -> Found | None:
     """A relative clause says which one: who, that, which, whose, where, in which, or no pronoun."""
     verb = _last_clause(sent, np, "relcl")
-    if verb is None or not definite(sent, np):
+    if verb is None or not definite(sent, np) or named(sent, np, verb):
         return None
     if sent[np.head].tag == "NNS" and np.det is None and np.poss is None:
         return None
@@ -74,6 +73,8 @@ def participle(sent: Sentence, np: Phrase) -> Found | None:
     if verb is None or not definite(sent, np) or sent[verb].tag == "VB":
         return None
     if sent[np.head].tag == "NNS" and np.det is None:
+        return None
+    if named(sent, np, verb) or (sent[verb].tag == "VBG" and np.det is not None and sent[np.det].low != "the"):
         return None
     if len(sent.subtree(verb)) < 2 or any(sent[k].low == "that" for k in sent.kids(verb, "mark")):
         return None
@@ -96,9 +97,11 @@ def possessive(sent: Sentence, np: Phrase) -> Found | None:
 def of_relation(sent: Sentence, np: Phrase) -> Found | None:
     """A relation with of: the founder of X, the capital of Y."""
     of = next((p for p in np.preps if sent[p].low == "of"), None)
-    if of is None or not relational(sent, np.head) or not definite(sent, np):
+    if of is None or not relational(sent, np.head) or not definite(sent, np) or predicative(sent, np.head):
         return None
     target = sent.subtree(of)
+    if len(target) < 2 or (np.det is not None and sent[np.det].low != "the"):
+        return None
     if not anchors(sent, target) and not role(sent, np.head) and not ranked(sent, np):
         return None
     if refers(sent, target) and folding(sent, np.head):
@@ -108,12 +111,15 @@ def of_relation(sent: Sentence, np: Phrase) -> Found | None:
 
 def compound_role(sent: Sentence, np: Phrase) -> Found | None:
     """A role straight after a title: the It'll Be Me singer, the Jaws cast member."""
-    titles = [i for i in np.before if sent[i].anchor and (sent[i].word.atom or sent[i].word.ref)]
-    if not titles or not role(sent, np.head):
+    titles = [i for i in np.before if sent[i].anchor and sent[i].tag != "JJ"]
+    if not titles or not role(sent, np.head) or titles[-1] < np.head - 2 or predicative(sent, np.head):
         return None
     if refers(sent, titles) and folding(sent, np.head):
         return None
-    return _found("compound_role", np, asked_by_name(sent, np, past=False))
+    if not sent[titles[-1]].word.atom and (titles[0] != np.before[0] or is_word("demonym", sent[titles[-1]].low)):
+        return None
+    short = replace(np, all=tuple(i for i in np.all if i <= np.head))
+    return _found("compound_role", short, asked_by_name(sent, short, past=False))
 
 
 def prepositional(sent: Sentence, np: Phrase) -> Found | None:

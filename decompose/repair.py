@@ -1,0 +1,321 @@
+"""Known mistakes of the small parser in questions, each found by what the grammar of a question needs.
+
+An auxiliary before its subject leaves the main verb last: "When did the city where X will be held fall?". The
+parser often takes that verb into the subject's last clause. A question opened by do needs a bare verb; one
+opened by be and asking where, when or how needs a participle or an adjective.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from .lexicon import is_word
+from .sentence import BE, DO, HAVE, MODALS, NOUN_TAGS, is_person
+
+if TYPE_CHECKING:
+    from .sentence import Sentence
+
+_NO_VERB_AFTER = frozenset({"DT", "JJ", "JJS", "JJR", "IN", "TO", "PRP$", "MD", "POS", "WP", "WDT", "CC", "CD", "HYPH"})
+_BARE = frozenset({"VB", "VBP", "NN", "NNP", "JJ", "VBD", "IN", "RB"})
+_WH = frozenset("who whom whose what which when where why how".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The frame of an inverted question: auxiliary, subject phrase between it and `verb`, main verb.
+
+    `verb` is one past the end of the phrase; for "who is <phrase>?" it is the auxiliary's own complement end.
+    """
+
+    aux: int
+    end: int
+    verb: int
+
+
+def frame(sent: Sentence) -> Frame | None:
+    """Return the frame that the grammar asks for where the parse has another, else None."""
+    aux = opening_auxiliary(sent)
+    if aux is None:
+        return None
+    verb: int | None = None
+    if sent[aux].low in DO or sent[aux].low in MODALS:
+        verb = bare_verb(sent, aux)
+    elif sent[aux].low in BE:
+        verb = late_participle(sent, aux)
+        if verb is None and _other_finite(sent, aux):
+            end = len(sent) - 1 if sent[len(sent) - 1].low == "?" else len(sent)
+            return Frame(aux, end, aux)
+    if verb is None or _tidy(sent, aux, verb):
+        return None
+    end = verb
+    while end - 1 > aux + 1 and sent[end - 1].tag == "RB" and sent[end - 1].low.endswith("ly"):
+        end -= 1
+    return Frame(aux, end, verb)
+
+
+def _other_finite(sent: Sentence, aux: int) -> bool:
+    """Tell whether the parse has taken a later finite verb for the main one."""
+    root = sent[sent.root]
+    return _asks_identity(sent, aux) and root.i > aux and root.tag in ("VBD", "VBZ", "VBP", "MD", "NN")
+
+
+def _tidy(sent: Sentence, aux: int, verb: int) -> bool:
+    """Tell whether the parse already has one subject phrase between the auxiliary and the main verb."""
+    if sent.root != verb or sent[aux].head != verb or any(n.dep == "split" for n in sent.nodes):
+        return False
+    loose = [n for n in sent.nodes[aux + 1 : verb] if not aux < n.head < verb]
+    tops = [n for n in loose if n.dep not in ("advmod", "neg", "punct", "aux", "auxpass")]
+    into = [n for n in sent.nodes if not aux < n.i < verb and aux < n.head < verb and n.low != ","]
+    return len(tops) == 1 and tops[0].noun and not into
+
+
+def reframe(sent: Sentence, shape: Frame, inner: Sentence) -> None:
+    """Put the separately parsed subject phrase `inner` into the frame, in place."""
+    start = shape.aux + 1
+    root = shape.verb
+    for node in inner.nodes:
+        old = sent[start + node.i]
+        old.tag, old.lemma, old.dep = node.tag, node.lemma, node.dep
+        old.head = start + node.head if node.head != node.i else root
+        if node.head == node.i:
+            old.dep = "nsubj" if old.noun or root == shape.aux else "dep"
+    for node in sent.nodes:
+        inside = start <= node.i < shape.end
+        if not inside and node.i != root and (start <= node.head < shape.end or node.head == node.i):
+            node.head = root
+    _settle(sent, shape)
+    sent.link()
+
+
+def _settle(sent: Sentence, shape: Frame) -> None:
+    verb, aux = sent[shape.verb], sent[shape.aux]
+    verb.head, verb.dep = verb.i, "ROOT"
+    if verb is not aux:
+        passive = aux.low in BE and verb.tag in ("VBN", "VBD")
+        aux.head, aux.dep = verb.i, "auxpass" if passive else "aux"
+        if aux.low in DO | MODALS:
+            verb.tag = "VB"
+    for node in sent.nodes[: shape.aux]:
+        if node.head == aux.i and verb is not aux:
+            node.head = verb.i
+
+
+def repair(sent: Sentence) -> None:
+    """Mend smaller slips in place. A sentence that needs nothing is left as it is."""
+    that_clauses(sent)
+    stray_clauses(sent)
+    low_attachment(sent)
+    reattach(sent)
+    participles(sent)
+
+
+def opening_auxiliary(sent: Sentence) -> int | None:
+    """Return the auxiliary that stands before its subject: after the question word's phrase, or first."""
+    wh = next((n.i for n in sent.nodes if n.low in _WH and not n.word.atom), None)
+    start = 0 if wh is None else wh
+    if sent[0].low in BE | DO | HAVE | MODALS:
+        start = 0
+    for node in sent.nodes[start : start + 9]:
+        if node.low in BE | DO | HAVE | MODALS and not node.word.atom:
+            follows = sent[node.i + 1].tag if node.i + 1 < len(sent) else "."
+            return node.i if _subject_follows(sent, wh, node.i, follows) else None
+        if node.i > start and (node.tag in ("VBD", "VBZ", "VBP") or node.low in _WH or node.low in (",", "that")):
+            return None
+    return None
+
+
+def _subject_follows(sent: Sentence, wh: int | None, aux: int, tag: str) -> bool:
+    """Tell whether the subject, not the predicate, follows the auxiliary."""
+    return tag in NOUN_TAGS | {"DT", "PRP", "PRP$", "JJ", "JJS", "CD", "WP", "``", "NNS", "RBS"} or sent[aux].low in DO
+
+
+def bare_verb(sent: Sentence, aux: int) -> int | None:
+    """Return the bare main verb of a do-question."""
+    root = sent[sent.root]
+    if root.tag == "VB" and sent[aux].head == root.i and root.i > aux + 1:
+        return root.i
+    found = [n.i for n in sent.nodes[aux + 2 :] if _may_be_bare(sent, n.i)]
+    for tags in (("VB",), ("VBP",)):
+        tagged = [i for i in found if sent[i].tag in tags]
+        if tagged:
+            return tagged[0]
+    return found[-1] if found else None
+
+
+def _may_be_bare(sent: Sentence, i: int) -> bool:
+    node, before = sent[i], sent[i - 1]
+    if node.word.atom or node.word.name or node.tag not in _BARE or not node.low.isalpha():
+        return False
+    if before.tag in _NO_VERB_AFTER and not (before.tag in ("IN", "TO") and _stranded(sent, i - 1)):
+        return False
+    if before.low in MODALS | DO | BE | HAVE or (before.low == "to" and node.tag == "VB"):
+        return False
+    if node.tag in ("VB", "VBP"):
+        return True
+    return is_word("bare_verb", node.low)
+
+
+def _stranded(sent: Sentence, i: int) -> bool:
+    return not sent.kids(i, "pobj", "pcomp") or all(k > i + 1 for k in sent.kids(i, "pobj", "pcomp"))
+
+
+def late_participle(sent: Sentence, aux: int) -> int | None:
+    """Return the participle that ends a be-question ("... born", "... named after"), taken in by the subject."""
+    if sent[aux].head != aux and sent[sent[aux].head].tag in ("VBN", "VBG") and sent[aux].head == sent.root:
+        return None
+    last = len(sent) - 1
+    while last > aux and sent[last].low in ("?", ".", ","):
+        last -= 1
+    end = last
+    while last > aux + 1 and (sent[last].tag in ("IN", "RP", "TO") or sent[last].low == "out"):
+        last -= 1
+    node = sent[last]
+    # "What is the book inspired by X?" needs no participle; "Who was the doctor ... trained by?" does.
+    needs = last < end or not _asks_identity(sent, aux)
+    if not needs or node.tag not in ("VBN", "VBD", "JJ", "VBG") or last <= aux + 1 or node.word.atom:
+        return None
+    if node.tag == "JJ" and sent[last - 1].low in BE:
+        return None
+    before = sent[last - 1]
+    if before.low in BE | HAVE or before.tag in ("DT", "CC") or (before.tag == "RB" and sent[last - 2].low in BE):
+        return None
+    return last
+
+
+def _asks_identity(sent: Sentence, aux: int) -> bool:
+    """Tell whether the question is "who/what is <phrase>?", which is complete without a participle."""
+    return aux > 0 and sent[aux - 1].low in ("who", "what")
+
+
+def that_clauses(sent: Sentence) -> None:
+    """Read a finite clause with "that" on a noun as a relative clause unless the noun takes such clauses."""
+    for node in sent.nodes:
+        if node.dep != "acl" or node.tag not in ("VBD", "VBZ", "VBP", "VBN", "MD"):
+            continue
+        marks = [k for k in sent.kids(node.i, "mark") if sent[k].low == "that"]
+        if marks and not is_word("that_noun", sent[node.head].low):
+            node.dep = "relcl"
+            sent[marks[0]].dep = "dobj"
+
+
+def stray_clauses(sent: Sentence) -> None:
+    """Read "signed the act made to ..." as an object with a participle, where the parser made it a clause."""
+    for node in sent.nodes:
+        if node.dep != "relcl" or sent[node.head].noun or not sent[node.head].tag.startswith("VB"):
+            continue
+        subjects = sent.kids(node.i, "nsubj", "nsubjpass")
+        if subjects and subjects[0] == node.i - 1 and node.tag in ("VBN", "VBD"):
+            noun, verb = subjects[0], node.head
+            sent[noun].head, sent[noun].dep = verb, "dobj"
+            node.head, node.dep, node.tag = noun, "acl", "VBN"
+            sent.link()
+
+
+def low_attachment(sent: Sentence) -> None:
+    """Hang what follows "N of the M" on M: the sister of the receptionist at X, the capital of the state in Y."""
+    for node in sent.nodes:
+        head = sent[node.head]
+        if node.i <= head.i or node.low == "of" or not head.noun or node.dep not in ("prep", "relcl", "acl", "advmod"):
+            continue
+        inner = _innermost_of(sent, head.i, node.i)
+        if inner is None or (node.dep == "relcl" and sent[sent.subtree(node.i)[0]].low in ("who", "where", "whose")):
+            continue
+        sent.attach(node.i, inner, node.dep)
+
+
+def _innermost_of(sent: Sentence, head: int, before: int) -> int | None:
+    """Return the last common noun of the chain of "of" from head that ends before the given word."""
+    found = None
+    while True:
+        of = [k for k in sent.kids(head, "prep") if sent[k].low == "of" and k < before]
+        inner = [p for k in of for p in sent.kids(k, "pobj") if p < before]
+        if not inner:
+            return found
+        head = inner[0]
+        if sent[head].anchor or not sent[head].noun:
+            return found
+        found = head
+
+
+def participles(sent: Sentence) -> None:
+    """Read "ever recorded" and "request closing ticket X" as participles on the noun before them."""
+    for node in sent.nodes[2:-1]:
+        before = sent[node.i - 1]
+        if node.tag == "VBN" and before.low == "ever" and sent[node.i - 2].noun and node.head != node.i - 2:
+            sent.attach(before.i, node.i, "advmod")
+            sent.attach(node.i, node.i - 2, "acl")
+        elif _fused(sent, node.i):
+            _unfuse(sent, node.i)
+
+
+def _fused(sent: Sentence, i: int) -> bool:
+    """Tell whether an -ing word was taken for a modifier of the name that is its object."""
+    node, before = sent[i], sent[i - 1]
+    if not node.low.endswith("ing") or node.dep not in ("compound", "amod") or node.word.name:
+        return False
+    if not before.noun or before.word.name or sent[before.i - 1].tag in ("IN",):
+        return False
+    tops = [i, *sent.ancestors(i)]
+    return any(sent[t].word.atom and t > i for t in tops[:3])
+
+
+def _unfuse(sent: Sentence, i: int) -> None:
+    noun = i - 1
+    top = next(t for t in sent.ancestors(i)[:3] if sent[t].word.atom)
+    outer_head, outer_dep = sent[top].head, sent[top].dep
+    for node in sent.nodes[: noun]:
+        if node.head in (top, i):
+            node.head = noun
+    sent[noun].head, sent[noun].dep = outer_head, outer_dep
+    for node in sent.nodes[i + 1 : top]:
+        if node.head in (i, top) or node.head <= noun:
+            node.head = top
+    sent[i].head, sent[i].dep, sent[i].tag, sent[i].lemma = noun, "acl", "VBG", base_of(sent[i].low)
+    sent[top].head, sent[top].dep = i, "dobj"
+    sent.link()
+
+
+def base_of(low: str) -> str:
+    """Return the base form of an -ing word."""
+    stem = low[:-3]
+    if is_word("bare_verb", stem):
+        return stem
+    if is_word("bare_verb", stem + "e"):
+        return stem + "e"
+    return stem[:-1] if len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "ls" else stem
+
+
+def reattach(sent: Sentence) -> None:
+    """Hang a relative clause on the noun right before its pronoun, where the parser chose one further left.
+
+    A where-clause goes to the nearest place, a who-clause to the nearest noun for people.
+    """
+    for node in sent.nodes:
+        if node.dep != "relcl":
+            continue
+        start = sent.subtree(node.i)[0]
+        pronoun = sent[start]
+        if start == 0 or pronoun.low not in ("where", "who", "that", "which"):
+            continue
+        near = _nearest(sent, start, node.head)
+        if near is not None and near != node.head and near not in sent.subtree(node.i):
+            sent.attach(node.i, near, "relcl")
+
+
+def _nearest(sent: Sentence, start: int, head: int) -> int | None:
+    """Return the noun that a clause starting at `start` describes, looking left no further than `head`."""
+    low = sent[start].low
+    for i in range(start - 1, head, -1):
+        node = sent[i]
+        if not node.noun or node.word.atom or node.word.name:
+            continue
+        if sent[node.head].i == i + 1 and node.dep == "compound":
+            continue
+        if low == "where" and is_word("place", node.low):
+            return i
+        if low == "who" and is_person(node.low):
+            return None if is_person(sent[head].low) and i != start - 1 else i
+        if low in ("that", "which") and i == start - 1:
+            return i
+    return None
