@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .asker import Asker, ask
 from .budget import Budget
 from .llm import Llm, LlmError, Message, Reply
 from .openai_client import OpenAIClient
@@ -9,6 +10,7 @@ from .router import route
 from .types import Result, Route, RouteName, Step, Usage
 
 __all__ = [
+    "Asker",
     "Budget",
     "Llm",
     "LlmError",
@@ -20,5 +22,6 @@ __all__ = [
     "RouteName",
     "Step",
     "Usage",
+    "ask",
     "route",
 ]

@@ -1,0 +1,5 @@
+"""`python -m hopsplit.cli` is `hopsplit`."""
+
+from .main import main
+
+main()

@@ -1,0 +1,69 @@
+"""The program's entry: commands, version, and the one place where errors become an exit code."""
+
+from __future__ import annotations
+
+import io
+import sys
+from typing import Annotated
+
+import typer
+
+from ..decompose.plan import InputError
+from . import asking, collection, measuring, questions
+
+# Plain help and errors: one line an error, and no rich to load before it is needed.
+app = typer.Typer(
+    name="hopsplit",
+    help="Split multi-hop questions into hops without a language model, and search with them.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+
+def _version(wanted: bool) -> None:
+    """Print the program's and the model's version."""
+    if wanted:
+        from ..decompose.model import provenance  # noqa: PLC0415
+
+        print(provenance())  # noqa: T201
+        raise typer.Exit
+
+
+@app.callback()
+def _program(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_version, is_eager=True, help="Show the versions and exit."),
+    ] = False,
+) -> None:
+    """Split multi-hop questions into hops without a language model, and search with them."""
+
+
+app.command("decompose")(questions.decompose)
+app.command("index")(collection.index)
+app.command("search")(collection.search)
+app.command("ask")(asking.ask)
+app.command("run")(measuring.run)
+app.command("eval")(measuring.evaluate)
+app.command("gold")(questions.gold)
+app.command("rules")(questions.rules)
+
+
+def main() -> None:
+    """Run the program. Exit 0 done, 1 a check failed or the reader went away, 2 usage or bad input."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
+    try:
+        app()
+    except InputError as error:
+        _fail(str(error))
+    except OSError as error:
+        _fail(f"{error.filename or 'input or output'}: {error.strerror or error}")
+
+
+def _fail(message: str) -> None:
+    """Print one line, and exit 2."""
+    print("error: " + " ".join(message.split()), file=sys.stderr)  # noqa: T201
+    sys.exit(2)

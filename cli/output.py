@@ -1,0 +1,126 @@
+"""How the program writes: results to standard output, everything else to standard error."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+
+    from ..decompose.plan import Plan
+
+T = TypeVar("T")
+
+# Where standard output is no terminal, tables are laid out for this many columns.
+_WIDTH = 160
+_SNIPPET = 160
+
+
+class Json(StrEnum):
+    """How one result is written."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+class JsonLines(StrEnum):
+    """How many results are written."""
+
+    TEXT = "text"
+    JSONL = "jsonl"
+
+
+def write_json(value: object) -> None:
+    """Write one JSON value on one line, in Unicode."""
+    sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
+
+
+def write(text: str = "", style: str = "") -> None:
+    """Write one line of text that came from outside: no markup is read, no control character passed on."""
+    from rich.text import Text  # noqa: PLC0415  (JSON output does without it)
+
+    _out().print(Text(printable(text), style), soft_wrap=True)
+
+
+def write_table(table: RenderableType) -> None:
+    """Write a table."""
+    _out().print(table)
+
+
+def note(text: str) -> None:
+    """Write one line to standard error."""
+    sys.stderr.write(printable(text) + "\n")
+
+
+@contextmanager
+def working(text: str) -> Iterator[None]:
+    """Show on a terminal's standard error that something is going on."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console  # noqa: PLC0415
+
+    with Console(stderr=True).status(printable(text)):
+        yield
+
+
+def progress(items: Iterator[T], text: str, total: int) -> Iterator[T]:
+    """Pass the items on, with a bar on standard error where that is a terminal."""
+    if not sys.stderr.isatty():
+        yield from items
+        return
+    from rich.console import Console  # noqa: PLC0415
+    from rich.progress import track  # noqa: PLC0415
+
+    yield from track(items, text, total=total, console=Console(stderr=True), transient=True)
+
+
+def plan_json(plan: Plan) -> dict[str, object]:
+    """Return a plan as `decompose --format jsonl` writes it."""
+    hops = [
+        {
+            "id": hop.id,
+            "text": hop.text,
+            "refs": list(hop.refs),
+            "rule": hop.rule,
+            "spans": [list(span) for span in hop.spans],
+            "answer_type": hop.answer_type,
+        }
+        for hop in plan.hops
+    ]
+    return {"question": plan.question, "kind": plan.kind, "hops": hops, "reason": plan.reason}
+
+
+def write_plan(plan: Plan) -> None:
+    """Write a plan as text: the question, its kind and why, its hops each with its rule."""
+    write(plan.question, "bold")
+    write(f"  {plan.kind}: {plan.reason}" if plan.reason else f"  {plan.kind}")
+    width = max((len(printable(hop.text)) for hop in plan.hops), default=0)
+    for hop in plan.hops:
+        write(f"  #{hop.id} {printable(hop.text):<{width}}  [{hop.rule}]")
+
+
+def printable(text: str) -> str:
+    """Return the text on one line, with what a terminal would obey replaced."""
+    return "".join(char if char.isprintable() else " " if char.isspace() else "\ufffd" for char in text)
+
+
+def snippet(text: str) -> str:
+    """Return the beginning of a passage's text, cut between words."""
+    text = " ".join(text.split())
+    return text if len(text) <= _SNIPPET else text[:_SNIPPET].rsplit(" ", 1)[0] + " ..."
+
+
+def _out() -> Console:
+    """Return the console of standard output."""
+    from rich.console import Console  # noqa: PLC0415
+
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console.width = _WIDTH
+    return console

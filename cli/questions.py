@@ -1,0 +1,131 @@
+"""Commands about questions alone: decompose, gold, rules."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, BinaryIO
+
+import typer
+
+from ..decompose.plan import InputError, Plan
+from .output import JsonLines, note, plan_json, write, write_json, write_plan
+
+if TYPE_CHECKING:
+    from ..decompose import Decomposer
+
+_BATCH = 256
+
+
+def decompose(
+    question: Annotated[
+        list[str] | None, typer.Argument(help="Questions; none or '-': one a line on standard input.")
+    ] = None,
+    format: Annotated[JsonLines, typer.Option(help="How to write the plans.")] = JsonLines.TEXT,  # noqa: A002
+    titles: Annotated[
+        Path | None, typer.Option(help="A file of names, one a line, that are never parsed as syntax.")
+    ] = None,
+) -> None:
+    """Split questions into hops: one plan for every question, in their order."""
+    from ..decompose import Decomposer  # noqa: PLC0415
+
+    names = _titles(titles) if titles else []
+    if not question or question == ["-"]:
+        plans = _plans_of_lines(Decomposer(titles=names), sys.stdin.buffer)
+    else:
+        for text in question:
+            check_question(text)
+        plans = Decomposer(titles=names).pipe(question)
+    for number, plan in enumerate(plans):
+        if format is JsonLines.JSONL:
+            write_json(plan_json(plan))
+        else:
+            if number:
+                write()
+            write_plan(plan)
+
+
+def gold(
+    file: Annotated[Path, typer.Argument(help="A fixture file, one case a line.")],
+    update: Annotated[bool, typer.Option("--update", help="Rewrite what the file expects.")] = False,
+) -> None:
+    """Compare decompositions with a fixture file; exit 1 on a difference."""
+    from ..decompose import Decomposer  # noqa: PLC0415
+    from ..evaluation import goldfile  # noqa: PLC0415
+
+    cases = goldfile.read(file)
+    plans = list(Decomposer().pipe(case.question for case in cases))
+    found = goldfile.differences(cases, plans)
+    for difference in found:
+        write(f"{difference.case.id}: {difference.case.question}", "bold")
+        write(f"  {difference.why}")
+    write(f"{len(cases)} cases, {len(cases) - len(found)} as expected, {len(found)} different")
+    if found and update:
+        goldfile.update(file, plans)
+        note(f"rewrote {file}")
+    elif found:
+        raise typer.Exit(1)
+
+
+def rules() -> None:
+    """List every rule: what it reads, a question it splits, and a near miss that it leaves alone."""
+    from ..decompose.rules import LAST_RESORT, RULES  # noqa: PLC0415
+
+    for rule in (*RULES, *LAST_RESORT):
+        write(rule.name, "bold")
+        write(f"  {rule.about}")
+        write(f"  splits        {rule.example[0]}")
+        write(f"  into          {rule.example[1]}")
+        write(f"  leaves alone  {rule.leaves_alone}")
+
+
+def check_question(text: str) -> None:
+    """Raise InputError where a question given as an argument is empty."""
+    if not text.strip():
+        raise InputError("the question is empty; give at least one word")
+
+
+def _plans_of_lines(decomposer: Decomposer, stream: BinaryIO) -> Iterator[Plan]:
+    """Yield one plan for every line, whatever is on it."""
+    lines = (line.rstrip(b"\r\n") for line in stream)
+    while batch := list(islice(lines, _BATCH)):
+        read = [_read(line) for line in batch]
+        plans = iter(_plans(decomposer, [text for text, problem in read if not problem]))
+        for text, problem in read:
+            yield Plan(text, "unparseable", (), problem) if problem else next(plans)
+
+
+def _read(line: bytes) -> tuple[str, str]:
+    """Return a line's text and what is wrong with it, empty where nothing is."""
+    try:
+        text = line.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        return line.decode("utf-8", "replace"), f"the line is not UTF-8 (byte {error.start})"
+    if "\0" in text:
+        return text, "the line holds a NUL character"
+    return text, "" if text.strip() else "the line is empty"
+
+
+def _plans(decomposer: Decomposer, questions: list[str]) -> Iterable[Plan]:
+    """Decompose in one batch, or one by one where a question among them is refused."""
+    try:
+        return list(decomposer.pipe(questions))
+    except InputError:
+        return [_plan(decomposer, question) for question in questions]
+
+
+def _plan(decomposer: Decomposer, question: str) -> Plan:
+    """Decompose one question; a refused one is unparseable, with the refusal as its reason."""
+    try:
+        return decomposer.decompose(question)
+    except InputError as error:
+        return Plan(question, "unparseable", (), str(error))
+
+
+def _titles(path: Path) -> list[str]:
+    """Read names, one a line."""
+    from ..evaluation.lines import text_lines  # noqa: PLC0415
+
+    return [line.strip() for _, line in text_lines(path)]

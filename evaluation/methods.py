@@ -1,0 +1,58 @@
+"""One ranking for each question, by the method asked for."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from typing import Literal, get_args
+
+from ..decompose import Decomposer, InputError
+from ..fallback.asker import Asker, evidence_of, titles
+from ..retrieval import Evidence, Index, overlap
+from .dataset import Question
+from .report import Ranked
+
+Method = Literal["rarag", "overlap", "hybrid", "bm25", "tfidf"]
+METHODS: tuple[Method, ...] = get_args(Method)
+
+
+def rankings(index: Index, questions: Sequence[Question], *, method: Method, k: int) -> Iterator[Ranked]:
+    """Yield the first `k` passages of each question, in the order of the questions.
+
+    rarag: what `ask` gives without a language model. overlap: the published search-then-search for plans of
+    two hops, hybrid search for the others. hybrid, bm25, tfidf: one search.
+
+    A question that cannot be asked is an InputError that names it.
+    """
+    if method not in METHODS:
+        raise InputError(f"there is no method {method!r}; choose one of {', '.join(METHODS)}")
+    for question in questions:
+        _check(question)
+    found = _evidence(index, [question.text for question in questions], method, k)
+    start = time.perf_counter()
+    for question, (evidence, tokens) in zip(questions, found, strict=True):
+        ranking = tuple((item.passage.id, item.score) for item in evidence)
+        now = time.perf_counter()
+        yield Ranked(question.id, ranking, tokens, now - start)
+        start = time.perf_counter()
+
+
+def _evidence(
+    index: Index, texts: Sequence[str], method: Method, k: int
+) -> Iterator[tuple[tuple[Evidence, ...], int]]:
+    """Yield the evidence for each text, and the tokens spent on it."""
+    if method == "rarag":
+        for result in Asker(index).pipe(texts, k=k):
+            yield result.evidence, result.usage.prompt_tokens + result.usage.completion_tokens
+    elif method == "overlap":
+        for plan in Decomposer(titles=titles(index)).pipe(texts):
+            yield overlap(index, plan, k).evidence, 0
+    else:
+        for text in texts:
+            yield evidence_of(index, index.search(text, k, method=method), 0), 0
+
+
+def _check(question: Question) -> None:
+    """Refuse half of a surrogate pair, which JSON can spell and no text may hold."""
+    if any("\ud800" <= char <= "\udfff" for char in question.text):
+        raise InputError(f"the query {question.id!r} has a lone surrogate; give valid Unicode")

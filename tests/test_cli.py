@@ -1,0 +1,403 @@
+"""The program from the outside: what it prints where, its exit codes, and what it does with bad input."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+import time
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+from hopsplit.corpora import demo
+from hopsplit.evaluation import runfile
+from llm_server import LlmServer
+from program import Done, program
+
+SEED = "Where was the father of the founder of Versus born?"
+CORPUS = (
+    '{"_id": "p1", "title": "Glass Hall", "text": "The architect of the Glass Hall was Ugo Marl."}\n'
+    '{"_id": "p2", "title": "Ugo Marl", "text": "Ugo Marl was born in Turin."}\n'
+)
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the index of the demo collection, made by the program."""
+    folder = tmp_path_factory.mktemp("index") / "encyclopedia"
+    done = program("index", demo(), "--out", folder)
+    assert (done.code, done.out) == (0, "")
+    assert done.err.startswith("indexed ")
+    return folder
+
+
+def shell(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run the program in a process of its own."""
+    command = [sys.executable, "-m", "hopsplit.cli", *arguments]
+    return subprocess.run(
+        command, capture_output=True, text=True, check=False, env=os.environ | variables, encoding="utf-8"
+    )
+
+
+def refused(done: Done) -> str:
+    """Check that a run was refused as bad input is, and return what it said."""
+    assert done.code == 2
+    assert done.out == ""
+    assert done.err.startswith("error: ")
+    assert done.err.count("\n") == 1
+    return done.err
+
+
+def test_version_names_program_and_model() -> None:
+    """Both versions, since plans are tied to both."""
+    done = shell("--version")
+    assert done.returncode == 0
+    assert done.stdout.startswith(f"hopsplit {version('hopsplit')}, en_core_web_sm")
+    assert done.stdout.strip().split()[-1].startswith("3.8.")
+
+
+def test_help_lists_every_command_quickly() -> None:
+    """No heavy import stands between a user and the help: the best of three starts is under 0.4 s."""
+    seconds = []
+    for _ in range(3):
+        start = time.perf_counter()
+        done = shell("--help")
+        seconds.append(time.perf_counter() - start)
+    assert done.returncode == 0
+    for name in ("decompose", "index", "search", "ask", "run", "eval", "gold", "rules"):
+        assert f"\n  {name} " in done.stdout
+    assert min(seconds) < 0.4
+
+
+def test_decompose_writes_the_seed_example() -> None:
+    """The two hops of the founding example, with the rule that made each."""
+    done = program("decompose", SEED, "--format", "jsonl")
+    assert (done.code, done.err) == (0, "")
+    plan = json.loads(done.out)
+    assert list(plan) == ["question", "kind", "hops", "reason"]
+    assert (plan["question"], plan["kind"]) == (SEED, "bridge")
+    assert [hop["text"] for hop in plan["hops"]] == [
+        "Who is the founder of Versus?",
+        "Where was the father of #1 born?",
+    ]
+    assert [list(hop) for hop in plan["hops"]] == 2 * [["id", "text", "refs", "rule", "spans", "answer_type"]]
+    assert [hop["refs"] for hop in plan["hops"]] == [[], [1]]
+
+
+def test_decompose_as_text() -> None:
+    """The question, its kind, its hops."""
+    done = program("decompose", SEED)
+    assert done.code == 0
+    lines = done.out.splitlines()
+    assert lines[0] == SEED
+    assert lines[1].strip().startswith("bridge")
+    assert [line.split("  ")[1] for line in lines[2:]] == [
+        "#1 Who is the founder of Versus?",
+        "#2 Where was the father of #1 born?",
+    ]
+
+
+def test_decompose_loses_no_line() -> None:
+    """One object for every line, in order, whatever is on it: CRLF, blank, bad UTF-8, NUL, BOM."""
+    lines = [
+        b"\xef\xbb\xbf" + SEED.encode(),
+        b"",
+        b"Caf\xe9?",
+        b"a\xed\xa0\x80b",
+        b"x\0y",
+        "Wer schrieb Bråk?".encode(),
+        b"   ",
+        SEED.encode(),
+    ]
+    done = program("decompose", "--format", "jsonl", stdin=b"\r\n".join(lines))
+    assert (done.code, done.err) == (0, "")
+    plans = [json.loads(line) for line in done.out.splitlines()]
+    assert len(plans) == len(lines)
+    assert plans[0] == plans[7]
+    assert plans[0]["kind"] == "bridge"
+    reasons = {number: plans[number]["reason"] for number in (1, 2, 3, 4, 6)}
+    assert reasons == {
+        1: "the line is empty",
+        2: "the line is not UTF-8 (byte 3)",
+        3: "the line is not UTF-8 (byte 1)",
+        4: "the line holds a NUL character",
+        6: "the line is empty",
+    }
+    assert {plans[number]["kind"] for number in reasons} == {"unparseable"}
+    assert plans[5]["question"] == "Wer schrieb Bråk?"
+
+
+def test_decompose_protects_given_titles(tmp_path: Path) -> None:
+    """A title that reads like syntax stays whole when the titles are given."""
+    titles = tmp_path / "titles.txt"
+    titles.write_text("The Man Who Hired The Author Of Spring\n", encoding="utf-8")
+    question = "When did The Man Who Hired The Author Of Spring come out?"
+    done = program("decompose", question, "--titles", titles, "--format", "jsonl")
+    assert json.loads(done.out)["kind"] == "single"
+
+
+def test_decompose_is_the_same_twice_and_in_another_process() -> None:
+    """Byte for byte, also with another hash seed."""
+    questions = (demo() / "queries.jsonl").read_text(encoding="utf-8").splitlines()
+    stdin = "\n".join(json.loads(line)["text"] for line in questions).encode()
+    here = program("decompose", "--format", "jsonl", stdin=stdin)
+    command = [sys.executable, "-m", "hopsplit.cli", "decompose", "--format", "jsonl"]
+    there = subprocess.run(
+        command, input=stdin, capture_output=True, check=True, env=os.environ | {"PYTHONHASHSEED": "7"}
+    )
+    assert there.stdout.decode() == here.out
+
+
+def test_search(index: Path) -> None:
+    """As many hits as asked for, best first, in both formats."""
+    done = program("search", "Lost in Translation", "--index", index, "-k", "3", "--format", "json")
+    found = json.loads(done.out)
+    assert (found["question"], found["method"]) == ("Lost in Translation", "hybrid")
+    assert [hit["rank"] for hit in found["hits"]] == [1, 2, 3]
+    assert found["hits"][0]["title"].startswith("Lost in Translation")
+    text = program("search", "Lost in Translation", "--index", index, "-k", "3", "--method", "bm25").out
+    assert text.splitlines()[0].startswith("  1  Lost in Translation")
+    assert len(text.splitlines()) == 6
+
+
+def test_search_without_a_hit_says_so(index: Path) -> None:
+    """Nothing on standard output, a word on standard error, exit 0."""
+    done = program("search", "qqqzzz", "--index", index)
+    assert (done.code, done.out, done.err) == (0, "", "nothing found\n")
+
+
+def test_ask_the_demo_collection() -> None:
+    """Without an index: plan, route, bridge and evidence of the seed question."""
+    done = program("ask", SEED, "-k", "5", "--format", "json")
+    assert (done.code, done.err) == (0, "")
+    result = json.loads(done.out)
+    assert list(result) == [
+        "question",
+        "plan",
+        "route",
+        "reason",
+        "evidence",
+        "answer",
+        "usage",
+        "stopped",
+        "trace",
+    ]
+    assert result["route"] == "executor"
+    assert len(result["evidence"]) == 5
+    assert any("Gianni Versace" in item["via"] for item in result["evidence"])
+    assert result["answer"] is None
+    assert result["usage"]["llm_calls"] == 0
+
+
+def test_ask_gives_the_same_from_a_saved_index(index: Path) -> None:
+    """All but the time."""
+    one = json.loads(program("ask", SEED, "--format", "json").out)
+    two = json.loads(program("ask", SEED, "--format", "json", "--index", index).out)
+    for result in (one, two):
+        del result["usage"]["seconds"]
+    assert one == two
+
+
+def test_ask_a_language_model(llm_server: LlmServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A question beyond the rules goes to the model, with its price; one within them does not."""
+    monkeypatch.setenv("HOPSPLIT_LLM_BASE_URL", llm_server.url)
+    monkeypatch.setenv("HOPSPLIT_LLM_PRICE", "1,10")
+    llm_server.will_say("sufficient.txt")
+    done = program("ask", "founder Versus born father who", "--llm", "m-1", "--format", "json")
+    result = json.loads(done.out)
+    assert (result["route"], result["answer"], result["stopped"]) == ("chain", "Turin", "")
+    assert result["usage"]["cost_usd"] == pytest.approx(0.0002)
+    assert llm_server.asked[0]["model"] == "m-1"
+    assert json.loads(program("ask", SEED, "--llm", "m-1", "--format", "json").out)["route"] == "executor"
+    assert len(llm_server.asked) == 1
+
+
+def test_run_files_are_the_same_twice_and_for_a_shuffled_corpus(tmp_path: Path) -> None:
+    """Byte for byte, for every method."""
+    lines = (demo() / "corpus.jsonl").read_text(encoding="utf-8").splitlines()
+    random.Random(1).shuffle(lines)
+    (tmp_path / "shuffled.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    for name, corpus in (("one", demo()), ("two", tmp_path / "shuffled.jsonl")):
+        assert program("index", corpus, "--out", tmp_path / name).code == 0
+    for method in ("rarag", "overlap", "hybrid", "bm25", "tfidf"):
+        written = []
+        for number, name in enumerate(("one", "one", "two")):
+            out = tmp_path / f"{method}{number}.trec"
+            command = ("run", "--index", tmp_path / name, "--queries", demo() / "queries.jsonl", "--out", out)
+            assert program(*command, "--method", method, "-k", "20").code == 0
+            written.append(out.read_bytes())
+        assert written[0] == written[1] == written[2]
+        rankings = runfile.read(out)
+        assert max(len(ranking) for ranking in rankings.values()) == 20
+
+
+def test_eval_of_a_method_and_of_a_run_file_agree(index: Path, tmp_path: Path) -> None:
+    """The table of a run file is that of the method that wrote it; the corpus is named by its hash."""
+    out = tmp_path / "run.trec"
+    program("run", "--index", index, "--queries", demo() / "queries.jsonl", "--out", out, "--method", "bm25")
+    tables = [
+        program("eval", demo(), "--method", "bm25").out,
+        program("eval", demo(), "--run", out).out,
+    ]
+    cells = [[line.split("│")[1:11] for line in table.splitlines() if "│" in line] for table in tables]
+    assert cells[0] == cells[1]
+    assert cells[0][-1][0].strip() == "all"
+    assert "sha256" in tables[0]
+
+
+def test_gold_exit_codes(tmp_path: Path) -> None:
+    """0 where all is as expected, 1 on a difference, and --update mends the file."""
+    path = tmp_path / "gold.jsonl"
+    path.write_text(
+        json.dumps({"id": "c1", "question": SEED, "kind": "single", "hops": [SEED]}) + "\n", encoding="utf-8"
+    )
+    done = program("gold", path)
+    assert done.code == 1
+    assert "c1: " + SEED in done.out
+    assert "kind bridge, expected single" in done.out
+    assert program("gold", path, "--update").code == 0
+    done = program("gold", path)
+    assert (done.code, done.out) == (0, "1 cases, 1 as expected, 0 different\n")
+
+
+def test_rules_are_listed() -> None:
+    """Every rule with its sentence, example and near miss."""
+    from hopsplit.decompose.rules import RULES
+
+    done = program("rules")
+    assert done.code == 0
+    for rule in RULES:
+        assert f"\n{rule.name}\n" in "\n" + done.out
+        assert rule.about in done.out
+
+
+# What bad input does: one clear line, exit 2.
+
+
+def test_a_missing_file(tmp_path: Path) -> None:
+    """Wherever a file is named."""
+    gone = tmp_path / "gone"
+    for command in (
+        ("index", gone, "--out", tmp_path / "out"),
+        ("search", "x", "--index", gone),
+        ("ask", "x", "--index", gone),
+        ("run", "--index", gone, "--queries", gone, "--out", tmp_path / "out"),
+        ("eval", gone),
+        ("gold", gone),
+        ("decompose", "x", "--titles", gone),
+    ):
+        assert "gone" in refused(program(*command))
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "no passages"),
+        (CORPUS + "not json\n", ":3"),
+        (CORPUS + CORPUS, "'p1'"),
+        (CORPUS + '{"_id": "p3"}\n', ":3"),
+    ],
+)
+def test_a_bad_corpus(tmp_path: Path, text: str, message: str) -> None:
+    """Empty, a line that is not JSON, an id used twice, a passage without text: no index is left behind."""
+    corpus = tmp_path / "corpus.jsonl"
+    corpus.write_text(text, encoding="utf-8")
+    said = refused(program("index", corpus, "--out", tmp_path / "out"))
+    assert message in said
+    assert "corpus.jsonl" in said
+    assert not (tmp_path / "out").exists()
+
+
+def test_an_index_of_another_format(tmp_path: Path) -> None:
+    """The error names the folder and the mend."""
+    (tmp_path / "corpus.jsonl").write_text(CORPUS, encoding="utf-8")
+    assert program("index", tmp_path / "corpus.jsonl", "--out", tmp_path / "out").code == 0
+    manifest = tmp_path / "out" / "manifest.json"
+    written = json.loads(manifest.read_text(encoding="utf-8"))
+    manifest.write_text(json.dumps(written | {"format": 99}), encoding="utf-8")
+    said = refused(program("search", "x", "--index", tmp_path / "out"))
+    assert "99" in said
+    assert "index" in said
+
+
+@pytest.mark.parametrize("question", ["", "  \t", "a\udce9b"])
+def test_a_bad_question(index: Path, question: str) -> None:
+    """Empty, blank, or with a lone surrogate (as bytes that are not UTF-8 arrive in an argument)."""
+    word = "surrogate" if question.strip() else "empty"
+    assert word in refused(program("decompose", question))
+    assert word in refused(program("ask", question, "--index", index))
+    assert word in refused(program("search", question, "--index", index))
+
+
+def test_bad_queries(index: Path, tmp_path: Path) -> None:
+    """A lone surrogate spelt in JSON, an id used twice, an empty question: the run file is not written."""
+    queries, out = tmp_path / "q.jsonl", tmp_path / "run.trec"
+    for text, message in (
+        ('{"_id": "q1", "text": "a\\ud800"}', "'q1' has a lone surrogate"),
+        ('{"_id": "q1", "text": "a"}\n{"_id": "q1", "text": "b"}', "q.jsonl:2"),
+        ('{"_id": "q1", "text": " "}', "q.jsonl:1"),
+        ('{"_id": "q 1", "text": "Versus"}', "'q 1' has white space"),
+    ):
+        queries.write_text(text, encoding="utf-8")
+        command = ("run", "--index", index, "--queries", queries, "--out", out, "--method", "bm25")
+        assert message in refused(program(*command))
+    assert [path.name for path in tmp_path.iterdir()] == ["q.jsonl"]
+
+
+def test_a_k_of_zero(index: Path, tmp_path: Path) -> None:
+    """Wherever k is asked for."""
+    queries = demo() / "queries.jsonl"
+    for command in (
+        ("search", "Versus", "--index", index),
+        ("ask", SEED, "--index", index),
+        ("ask", "Who wrote Emma?", "--index", index),
+        ("run", "--index", index, "--queries", queries, "--out", tmp_path / "run.trec"),
+    ):
+        for k in ("0", "-1"):
+            assert "k is " + k in refused(program(*command, "-k", k))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_usage_errors() -> None:
+    """An unknown command, option or choice, a missing argument: exit 2, nothing on standard output."""
+    for command in (("decompos",), ("ask", "x", "--bogus"), ("search", "x"), ("ask", "x", "-k", "many")):
+        done = program(*command)
+        assert (done.code, done.out) == (2, "")
+        assert "Error: " in done.err
+
+
+def test_an_unset_language_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Asking for a model without saying where it is names the variables; a bad price names its own."""
+    for name in ("HOPSPLIT_LLM_BASE_URL", "HOPSPLIT_LLM_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    assert "HOPSPLIT_LLM_BASE_URL" in refused(program("ask", SEED, "--llm", "m"))
+    monkeypatch.setenv("HOPSPLIT_LLM_PRICE", "cheap")
+    assert "HOPSPLIT_LLM_PRICE" in refused(program("ask", SEED, "--llm", "m"))
+
+
+def test_a_reader_that_goes_away_is_no_error() -> None:
+    """A closed pipe ends the program quietly."""
+    command = [sys.executable, "-m", "hopsplit.cli", "decompose", "--format", "jsonl"]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.close()
+        assert process.stdin is not None
+        process.stdin.write(b"Who wrote Emma?\n" * 2000)
+        process.stdin.close()
+        assert process.stderr is not None
+        assert process.stderr.read() == b""
+
+
+def test_colour_only_where_it_is_wanted() -> None:
+    """No escape sequences in a pipe, and none from a passage or a question either."""
+    assert "\x1b" not in shell("decompose", SEED).stdout
+    assert "\x1b" not in shell("decompose", SEED, NO_COLOR="1", FORCE_COLOR="").stdout
+    assert "\x1b[1m" in shell("decompose", SEED, FORCE_COLOR="1").stdout
+    assert "\x1b[31m" not in shell("decompose", "Who wrote \x1b[31mEmma?").stdout
