@@ -41,7 +41,7 @@ def asked(sent: Sentence) -> Asked:
         quantity = sent[node.head]
         if sent[quantity.head].noun:
             heads.add(quantity.head)
-    if not heads and _initial(sent, word) and copular(sent, word):
+    if not heads and (_initial(sent, word) or _bare_last(sent, word)) and copular(sent, word):
         heads |= {k for k in sent[sent.root].kids if sent[k].dep in SUBJECTS | OBJECTS and k != word and sent[k].noun}
     for head in sorted(heads):
         heads |= _through(sent, head)
@@ -94,6 +94,11 @@ def _initial(sent: Sentence, i: int) -> bool:
         return False
     comma = before[-1].low == "," or (len(before) > 1 and before[-1].tag == "IN" and before[-2].low == ",")
     return comma and before[0].tag in ("IN", "VBG", "RB", "CC")
+
+
+def _bare_last(sent: Sentence, word: int) -> bool:
+    """Tell whether the sentence ends in "... was who?"."""
+    return sent[word].low in ("who", "what") and not sent[word].kids and sent[word].head == sent.root
 
 
 def copular(sent: Sentence, word: int) -> bool:

@@ -17,3 +17,14 @@ def words(name: str) -> frozenset[str]:
 def is_word(name: str, word: str) -> bool:
     """Tell whether `word` (lower case) is in the list `name`."""
     return word in words(name)
+
+
+@cache
+def compounds() -> dict[str, dict[tuple[str, ...], str]]:
+    """Return the fixed expressions by first word: {first: {all words: the parser's stand-in}}."""
+    found: dict[str, dict[tuple[str, ...], str]] = {}
+    for line in sorted(words("compound")):
+        said, stand = (part.strip() for part in line.split("="))
+        pieces = tuple(said.split())
+        found.setdefault(pieces[0], {})[pieces] = stand
+    return found

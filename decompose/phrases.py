@@ -137,6 +137,6 @@ def predicative(sent: Sentence, head: int) -> bool:
     """Tell whether the noun is what somebody is said to be: "(the country) that was the champion of X"."""
     node = sent[head]
     verb = sent[node.head]
-    if node.dep == "oprd":
+    if node.dep == "oprd" or (node.dep == "pobj" and verb.low == "as"):
         return True
     return node.dep == "attr" and verb.dep in ("relcl", "acl", "advcl", "ccomp")

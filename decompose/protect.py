@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .lexicon import is_word
+from .lexicon import compounds, is_word
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +31,8 @@ class Word:
     """A word for the parser: `text` as normalised, or a name as one atom.
 
     start, end: half-open offsets into the question as given. space: whether white space precedes it.
-    name: it is (part of) a name. atom: the parser sees a stand-in. ref: the hop whose answer it is, or 0.
+    name: it is (part of) a name. atom: a whole name, for which the parser sees another. ref: the hop whose
+    answer it is, or 0. stand: what the parser reads in its place where it is a fixed expression.
     """
 
     text: str
@@ -41,7 +42,7 @@ class Word:
     name: bool = False
     atom: bool = False
     ref: int = 0
-    person: bool = False
+    stand: str = ""
 
 
 def protect(text: Text, doc: Doc, gazetteer: Gazetteer | None = None) -> tuple[Word, ...]:
@@ -52,11 +53,14 @@ def protect(text: Text, doc: Doc, gazetteer: Gazetteer | None = None) -> tuple[W
     i = 0
     while i < len(tokens):
         end, atom, name = spans.at(i)
+        stand = ""
+        if end == i + 1 and not name:
+            end, stand = spans.compound(i)
         first, last = doc[i], doc[end - 1]
         lo, hi = first.idx, last.idx + len(last.text)
         start, stop = text.origin(lo, hi)
         space = lo > 0 and text.text[lo - 1] == " "
-        words.append(Word(text.text[lo:hi], start, stop, space, name=name, atom=atom))
+        words.append(Word(text.text[lo:hi], start, stop, space, name=name, atom=atom, stand=stand))
         i = end
     return tuple(words)
 
@@ -88,6 +92,15 @@ class _Spans:
         if end == i + 1 and self._modifier(i):
             return end, False, True
         return end, True, True
+
+    def compound(self, i: int) -> tuple[int, str]:
+        """Return (end, stand-in) of the longest fixed expression at i, else (i + 1, "")."""
+        by_length = sorted(compounds().get(self.low[i], {}).items(), key=lambda item: -len(item[0]))
+        for pieces, stand in by_length:
+            end = i + len(pieces)
+            if tuple(self.low[i:end]) == pieces:
+                return end, stand
+        return i + 1, ""
 
     def _quoted(self, i: int) -> int:
         """Return the end of the balanced quotation that opens at i, or 0."""

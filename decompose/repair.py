@@ -14,7 +14,7 @@ from .lexicon import is_word
 from .sentence import BE, DO, HAVE, MODALS, NOUN_TAGS, is_person
 
 if TYPE_CHECKING:
-    from .sentence import Sentence
+    from .sentence import Node, Sentence
 
 _NO_VERB_AFTER = frozenset({"DT", "JJ", "JJS", "JJR", "IN", "TO", "PRP$", "MD", "POS", "WP", "WDT", "CC", "CD", "HYPH"})
 _BARE = frozenset({"VB", "VBP", "NN", "NNP", "JJ", "VBD", "IN", "RB"})
@@ -42,6 +42,9 @@ def frame(sent: Sentence) -> Frame | None:
     if sent[aux].low in DO or sent[aux].low in MODALS:
         verb = bare_verb(sent, aux)
     elif sent[aux].low in BE:
+        predicate = stranded_predicate(sent, aux)
+        if predicate is not None:
+            return Frame(aux, predicate, aux)
         verb = late_participle(sent, aux)
         if verb is None and _other_finite(sent, aux):
             end = len(sent) - 1 if sent[len(sent) - 1].low == "?" else len(sent)
@@ -74,6 +77,7 @@ def reframe(sent: Sentence, shape: Frame, inner: Sentence) -> None:
     """Put the separately parsed subject phrase `inner` into the frame, in place."""
     start = shape.aux + 1
     root = shape.verb
+    reduced_relative(inner)
     for node in inner.nodes:
         old = sent[start + node.i]
         old.tag, old.lemma, old.dep = node.tag, node.lemma, node.dep
@@ -140,7 +144,12 @@ def bare_verb(sent: Sentence, aux: int) -> int | None:
         tagged = [i for i in found if sent[i].tag in tags]
         if tagged:
             return tagged[0]
-    return found[-1] if found else None
+    if found:
+        return found[-1]
+    last = len(sent) - 2 if sent[len(sent) - 1].low == "?" else len(sent) - 1
+    if sent[last].tag == "IN" and last > aux + 3:
+        last -= 1
+    return last if last > aux + 2 and is_word("bare_verb", sent[last].low) else None
 
 
 def _may_be_bare(sent: Sentence, i: int) -> bool:
@@ -160,27 +169,58 @@ def _stranded(sent: Sentence, i: int) -> bool:
     return not sent.kids(i, "pobj", "pcomp") or all(k > i + 1 for k in sent.kids(i, "pobj", "pcomp"))
 
 
-def late_participle(sent: Sentence, aux: int) -> int | None:
-    """Return the participle that ends a be-question ("... born", "... named after"), taken in by the subject."""
-    if sent[aux].head != aux and sent[sent[aux].head].tag in ("VBN", "VBG") and sent[aux].head == sent.root:
-        return None
+def stranded_predicate(sent: Sentence, aux: int) -> int | None:
+    """Return where the predicate of "What team is <phrase> a member of?" begins."""
     last = len(sent) - 1
-    while last > aux and sent[last].low in ("?", ".", ","):
+    while last > aux and sent[last].low in ("?", "."):
         last -= 1
-    end = last
-    while last > aux + 1 and (sent[last].tag in ("IN", "RP", "TO") or sent[last].low == "out"):
-        last -= 1
-    node = sent[last]
-    # "What is the book inspired by X?" needs no participle; "Who was the doctor ... trained by?" does.
-    needs = last < end or not _asks_identity(sent, aux)
-    if not needs or node.tag not in ("VBN", "VBD", "JJ", "VBG") or last <= aux + 1 or node.word.atom:
+    if sent[last].tag != "IN" or not sent[last - 1].noun or sent[last - 1].anchor or last - 3 <= aux:
         return None
-    if node.tag == "JJ" and sent[last - 1].low in BE:
+    if sent[last - 1].low == "part":
+        return last - 1
+    start = last - 2
+    while start > aux + 1 and sent[start].tag in ("JJ", "NN"):
+        start -= 1
+    if sent[start].low not in ("a", "an") or start <= aux + 1:
         return None
-    before = sent[last - 1]
-    if before.low in BE | HAVE or before.tag in ("DT", "CC") or (before.tag == "RB" and sent[last - 2].low in BE):
-        return None
-    return last
+    # The words before it must not leave a relative clause without its verb: "... the river that X is".
+    return None if sent[start - 1].low in BE else start
+
+
+def late_participle(sent: Sentence, aux: int) -> int | None:
+    """Return the participle that a be-question ends in ("... born", "... named after"), else None.
+
+    It follows its subject phrase, has no auxiliary of its own, and nothing finite comes after it.
+    """
+    for i in range(len(sent) - 1, aux + 1, -1):
+        node = sent[i]
+        if node.tag in ("VBZ", "VBP", "MD", "WP", "WDT", "WRB") or node.low in BE:
+            return None
+        if node.tag in ("VBN", "VBD", "VBG", "JJ") and not node.anchor and _late(sent, aux, i):
+            return i
+    return None
+
+
+def _late(sent: Sentence, aux: int, i: int) -> bool:
+    node, before, after = sent[i], sent[i - 1], sent[i + 1] if i + 1 < len(sent) else None
+    last = after is None or after.low in ("?", ".", ",")
+    dangling = not last and after is not None and after.tag in ("IN", "RP", "TO") and _dangles(sent, after.i)
+    if node.tag in ("JJ", "VBG") and not (dangling or node.low == "born" or is_word("predicate_adjective", node.low)):
+        return False
+    if _asks_identity(sent, aux) and not dangling:
+        return False
+    if not last and after is not None and after.tag not in ("IN", "TO", "RB", "RP") and not dangling:
+        return False
+    if before.low in BE | HAVE or before.tag in ("DT", "CC", "IN", "TO"):
+        return False
+    return not (before.tag == "RB" and sent[i - 2].low in BE | HAVE) and before.low != "ever"
+
+
+def _dangles(sent: Sentence, prep: int) -> bool:
+    """Tell whether the preposition has no object right after it."""
+    after = sent[prep + 1].low if prep + 1 < len(sent) else "?"
+    tag = sent[prep + 1].tag if prep + 1 < len(sent) else "."
+    return after in ("?", ".") or tag in ("IN",)
 
 
 def _asks_identity(sent: Sentence, aux: int) -> bool:
@@ -319,3 +359,37 @@ def _nearest(sent: Sentence, start: int, head: int) -> int | None:
         if low in ("that", "which") and i == start - 1:
             return i
     return None
+
+
+def reduced_relative(sent: Sentence) -> None:
+    """Read "the company NAME owned" as a noun with a clause, in a phrase that has no verb of its own."""
+    for i in range(len(sent) - 2):
+        name, verb = sent[i + 1], sent[i + 2]
+        plain = sent[i].noun and not sent[i].anchor and name.word.atom
+        if not plain or not (verb.low in BE | HAVE | MODALS or verb.tag in ("VBZ", "VBD", "VBP") or _third(verb)):
+            continue
+        if verb.dep in ("relcl", "aux", "auxpass") and sent[i + 1].head != i:
+            continue
+        main = verb.head if verb.dep in ("aux", "auxpass") and verb.head > verb.i else verb.i
+        for node in sent.nodes[i + 1 :]:
+            if node.i != main and (node.head <= i or node.head == node.i or node.head == i + 1):
+                node.head, node.dep = main, "nsubj" if node.i == i + 1 else "dep"
+        name.head, name.dep = main, "nsubj"
+        if sent[main].tag == "NNS":
+            sent[main].tag, sent[main].lemma = "VBZ", _singular(sent[main].low)
+        for node in sent.nodes[:i]:
+            if node.head > i:
+                node.head = i
+        if sent[i].head > i or sent[i].head == i:
+            sent[i].head, sent[i].dep = i, "ROOT"
+        sent[main].head, sent[main].dep = i, "relcl"
+        sent.link()
+        return
+
+
+def _third(node: Node) -> bool:
+    return node.tag == "NNS" and is_word("bare_verb", _singular(node.low))
+
+
+def _singular(low: str) -> str:
+    return low[:-2] if is_word("bare_verb", low[:-2]) else low[:-1]

@@ -59,6 +59,8 @@ def relative(sent: Sentence, np: Phrase) -> Found | None:
     verb = _last_clause(sent, np, "relcl")
     if verb is None or not definite(sent, np) or named(sent, np, verb):
         return None
+    if sent[np.head].word.atom and (np.det is None or sent[np.head + 1].low == ","):
+        return None
     if sent[np.head].tag == "NNS" and np.det is None and np.poss is None:
         return None
     if ranked(sent, np) or (np.poss is not None and anchors(sent, sent.subtree(np.poss))):
@@ -70,7 +72,7 @@ def relative(sent: Sentence, np: Phrase) -> Found | None:
 def participle(sent: Sentence, np: Phrase) -> Found | None:
     """A participle says which one: designed by, located in, hired by, starring."""
     verb = _last_clause(sent, np, "acl")
-    if verb is None or not definite(sent, np) or sent[verb].tag == "VB":
+    if verb is None or not definite(sent, np) or sent[verb].tag == "VB" or sent[np.head].word.atom:
         return None
     if sent[np.head].tag == "NNS" and np.det is None:
         return None
@@ -100,6 +102,8 @@ def of_relation(sent: Sentence, np: Phrase) -> Found | None:
     if of is None or not relational(sent, np.head) or not definite(sent, np) or predicative(sent, np.head):
         return None
     target = sent.subtree(of)
+    if sent[np.head].tag == "NNS" and not role(sent, np.head):
+        return None
     if len(target) < 2 or (np.det is not None and sent[np.det].low != "the"):
         return None
     if not anchors(sent, target) and not role(sent, np.head) and not ranked(sent, np):

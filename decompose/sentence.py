@@ -121,7 +121,7 @@ def parse(nlp: Language, words: Sequence[Word]) -> Doc:
     from spacy.tokens import Doc  # noqa: PLC0415  (importing spaCy takes 0.6 s)
 
     spaces = [words[i + 1].space if i + 1 < len(words) else False for i in range(len(words))]
-    return Doc(nlp.vocab, words=[STAND_IN if w.atom else w.text for w in words], spaces=spaces)
+    return Doc(nlp.vocab, words=[STAND_IN if w.atom else w.stand or w.text for w in words], spaces=spaces)
 
 
 def sentence(words: Sequence[Word], doc: Doc) -> Sentence:
