@@ -16,6 +16,7 @@ from .render import question as render_question
 from .repair import frame, reframe, repair
 from .rules import LAST_RESORT, RULES, Found
 from .sentence import Sentence, parse, sentence
+from .unknown import intersection, question_in_clause
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -52,14 +53,28 @@ class Decomposer:
         words = protect(text, self._nlp.make_doc(text.text), self._gazetteer)
         hops: list[Hop] = []
         lower = not question.strip()[:1].isupper()
+        sent = self.sentence(words)
+        both = intersection(sent, asked(sent))
+        if both is not None:
+            for pieces in both.hops:
+                said = render_question(sent, pieces, question, lower=lower)
+                hops.append(Hop(len(hops) + 1, said, refs_in(said), both.rule, (), None))
+            return Plan(question, "intersection", tuple(hops), "", self._provenance)
         while True:
-            sent = self.sentence(words)
             found = innermost(sent, last_resort=not hops)
             if found is None or len(hops) > MAX_HOPS:
                 break
             said = render_question(sent, found.pieces, question, lower=lower)
             hops.append(Hop(len(hops) + 1, said, refs_in(said), found.rule, (), None))
             words = substitute(words, found, len(hops))
+            sent = self.sentence(words)
+        inward = question_in_clause(sent, asked(sent), len(hops) + 1)
+        if inward:
+            said = render_question(sent, inward.first, question, lower=lower)
+            hops.append(Hop(len(hops) + 1, said, refs_in(said), "question_in_clause", (), None))
+            said = render_question(sent, inward.second, question, lower=lower)
+            hops.append(Hop(len(hops) + 1, said, refs_in(said), "question_in_clause", (), None))
+            return Plan(question, "bridge" if len(hops) == 2 else "deep", tuple(hops), "", self._provenance)
         if not hops:
             return Plan(question, "single", (Hop(1, question, (), "single", (), None),), "no rule", self._provenance)
         said = render_question(sent, list(range(len(sent))), question, lower=lower)

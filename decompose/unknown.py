@@ -1,0 +1,280 @@
+"""Conditions on the unknown itself: intersections, and a question word inside a relative clause.
+
+"Which town, founded by J, lies on the Danube?" asks for one unknown by two conditions. "X ends at a town that had
+how many inhabitants?" finds the town first: the question word stands in the clause that describes it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from .clauses import clause
+from .phrases import phrase
+from .render import invert, plural, third_person
+from .sentence import AUXILIARIES, BE, CLAUSES, SUBJECTS
+
+if TYPE_CHECKING:
+    from .asked import Asked
+    from .phrases import Phrase
+    from .render import Piece
+    from .sentence import Sentence
+
+FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """The hops of an intersection as pieces, each with the words it covers."""
+
+    rule: str
+    hops: tuple[tuple[Piece, ...], ...]
+
+
+def intersection(sent: Sentence, ask: Asked) -> Conditions | None:
+    """Return the conditions of a question whose unknown has two or more, else None."""
+    if ask.word is None:
+        return None
+    both = _both_objects(sent, ask)
+    if both is not None:
+        return both
+    if sent[ask.word].low in ("who", "what") and ask.initial and sent[ask.word].dep in SUBJECTS:
+        hops = _coordinated(sent, sent.root, [ask.word], ask.word)
+        return Conditions("coordinated_verbs", tuple(hops)) if len(hops) > 1 else None
+    head = sent[ask.word].head
+    if sent[ask.word].low in ("what", "which") and sent[head].noun and head > ask.word:
+        return _on_noun(sent, ask, head)
+    return _copular(sent, ask)
+
+
+def _on_noun(sent: Sentence, ask: Asked, head: int) -> Conditions | None:
+    np = phrase(sent, head)
+    verbs = _modifiers(sent, head)
+    base = _base(sent, np, verbs)
+    hops: list[tuple[Piece, ...]] = []
+    main = _main_clause(sent, np, verbs)
+    if main is None:
+        return None
+    if sent[head].dep in SUBJECTS and sent[head].head == sent.root:
+        hops += _coordinated(sent, sent.root, list(base), head)
+    else:
+        hops.append(tuple(main))
+    inner = [h for verb in verbs for h in _of_clause(sent, np, verb, base)]
+    inner += _with(sent, np, base)
+    fronted = bool(verbs) and sent[head].dep in SUBJECTS
+    ordered = [*inner, *hops] if fronted and not _in_place(sent, ask) else [*hops, *inner]
+    return Conditions("conditions_on_wh_noun", tuple(ordered)) if len(ordered) > 1 else None
+
+
+def _in_place(sent: Sentence, ask: Asked) -> bool:
+    return not ask.initial
+
+
+def _modifiers(sent: Sentence, head: int) -> list[int]:
+    """Return the clauses on the noun, also one that was moved to the end of the question."""
+    found = [k for k in sent[head].kids if sent[k].dep in CLAUSES and k > head]
+    root = sent[head].head
+    if not found and sent[root].i == sent.root:
+        found = [k for k in sent.kids(sent.root, "relcl") if sent[sent.subtree(k)[0]].low in ("that", "who", "which")]
+    return [k for k in found if len(sent.subtree(k)) > 1 and sent[k].tag != "VB"]
+
+
+def _base(sent: Sentence, np: Phrase, verbs: list[int]) -> tuple[Piece, ...]:
+    """Return the words that ask for the unknown in each condition: question word, noun, its modifiers."""
+    drop: set[int] = set()
+    for verb in verbs:
+        drop |= set(sent.subtree(verb))
+    for prep in np.preps:
+        if sent[prep].low == "with":
+            drop |= set(sent.subtree(prep))
+    kept = [i for i in np.all if i not in drop]
+    while kept and sent[kept[-1]].low in (",", "?"):
+        kept.pop()
+    return tuple(kept)
+
+
+def _main_clause(sent: Sentence, np: Phrase, verbs: list[int]) -> list[Piece] | None:
+    """Return the question without the clauses on the unknown, or None where nothing is said then."""
+    drop: set[int] = set()
+    for verb in verbs:
+        drop |= set(sent.subtree(verb))
+    kept = [n.i for n in sent.nodes if n.i not in drop]
+    kept = [i for p, i in enumerate(kept) if not (sent[i].low == "," and _loose(kept, p, np))]
+    said = [i for i in kept if i not in np.all and sent[i].low not in (*BE, "?", ",", "the")]
+    return list(kept) if said else None
+
+
+def _loose(kept: list[int], place: int, np: Phrase) -> bool:
+    """Tell whether a comma only enclosed a clause that is gone."""
+    before = kept[place - 1] if place else -1
+    gone = place + 1 < len(kept) and kept[place + 1] != kept[place] + 1
+    return gone or kept[place] - 1 != before or kept[place] in np.all
+
+
+def _of_clause(sent: Sentence, np: Phrase, verb: int, base: tuple[Piece, ...]) -> list[tuple[Piece, ...]]:
+    """Return the conditions of one clause on the noun; a coordination in it gives several."""
+    parts = _split_coordination(sent, verb)
+    hops: list[tuple[Piece, ...]] = []
+    for number, (head, tokens) in enumerate(parts):
+        c = clause(sent, np, verb)
+        if number == 0:
+            rest = [i for i in tokens if i not in c.lead and not (sent[i].low == "," and i == tokens[0])]
+            hops.append(_statement(sent, np, verb, base, rest, has_pronoun=c.pronoun is not None, own=c.subject))
+        else:
+            hops.append((*base, *tokens))
+    return [h for h in hops if h]
+
+
+def _statement(
+    sent: Sentence, np: Phrase, verb: int, base: tuple[Piece, ...], rest: list[int], *, has_pronoun: bool,
+    own: int | None,
+) -> tuple[Piece, ...]:
+    node = sent[verb]
+    bare = not sent.kids(verb, *AUXILIARIES) and not has_pronoun
+    if own is not None:
+        return (*base, *invert(sent, verb, rest))
+    if bare and node.tag in ("VBN", "VBD"):
+        return (*base, _be(sent, np), *rest)
+    if bare and node.tag == "VBG":
+        finite = node.lemma if plural(sent, np.head) else third_person(node.lemma)
+        return (*base, *[finite if i == verb else i for i in rest])
+    return (*base, *rest)
+
+
+def _be(sent: Sentence, np: Phrase) -> str:
+    past = any(n.tag == "VBD" for n in sent.nodes)
+    if plural(sent, np.head):
+        return "were" if past else "are"
+    return "was" if past else "is"
+
+
+def _with(sent: Sentence, np: Phrase, base: tuple[Piece, ...]) -> list[tuple[Piece, ...]]:
+    """Return "Which town has a population of N" for "Which town with a population of N ..."."""
+    hops: list[tuple[Piece, ...]] = []
+    for prep in np.preps:
+        if sent[prep].low == "with":
+            has = "have" if plural(sent, np.head) else "has"
+            hops.append((*base, has, *[i for i in sent.subtree(prep) if i != prep]))
+    return hops
+
+
+def _split_coordination(sent: Sentence, verb: int) -> list[tuple[int, list[int]]]:
+    """Return (verb, words) of each coordinated verb phrase under `verb` that has words of its own."""
+    whole = sent.subtree(verb)
+    others = [k for k in sent.kids(verb, "conj") if _own_predicate(sent, k)]
+    if not others or not _complement(sent, verb, others[0]):
+        return [(verb, list(whole))]
+    gone: set[int] = set()
+    for k in others:
+        gone |= set(sent.subtree(k))
+    gone |= set(sent.kids(verb, "cc"))
+    first = [i for i in whole if i not in gone]
+    while first and sent[first[-1]].low in (",", "?"):
+        first.pop()
+    parts = [(verb, first)]
+    for k in others:
+        parts += _split_coordination(sent, k)
+    return parts
+
+
+def _own_predicate(sent: Sentence, k: int) -> bool:
+    node = sent[k]
+    if not node.tag.startswith("VB") and node.low not in BE:
+        return False
+    auxes = sent.kids(k, *AUXILIARIES)
+    finite = node.tag in FINITE or any(sent[a].tag in FINITE for a in auxes)
+    return finite and not sent.kids(k, *SUBJECTS)
+
+
+def _complement(sent: Sentence, verb: int, before: int) -> bool:
+    """Tell whether the first verb has an object or adjunct of its own: "wrote X and sang Y", not "wrote and sang"."""
+    return any(verb < k < before and sent[k].dep not in ("cc", "punct", "conj", "neg", "advmod") for k in sent[verb].kids)
+
+
+def _coordinated(sent: Sentence, root: int, base: list[Piece], subject: int) -> list[tuple[Piece, ...]]:
+    """Return one hop a coordinated verb phrase of the main clause, each with the unknown as its subject."""
+    own = set(sent.subtree(subject))
+    hops: list[tuple[Piece, ...]] = []
+    lead = {n.i for n in sent.nodes if n.i < subject and n.i not in own and sent[n.i].dep == "punct"}
+    for number, (_, tokens) in enumerate(_split_coordination(sent, root)):
+        body = [i for i in tokens if i not in own and i not in lead]
+        while body and sent[body[0]].low in (",", "and", "but"):
+            body.pop(0)
+        hops.append((*base, *body) if number or body else tuple(base))
+    return hops
+
+
+def _both_objects(sent: Sentence, ask: Asked) -> Conditions | None:
+    """Read "Which documents mention both A and B?": each object is a condition."""
+    if not ask.initial:
+        return None
+    for node in sent.nodes:
+        if node.low != "both" or node.dep not in ("preconj", "det", "predet"):
+            continue
+        first = sent[node.head]
+        second = sent.kids(first.i, "conj")
+        if first.dep not in ("dobj", "pobj") or len(second) != 1 or node.i > first.i:
+            continue
+        other = set(sent.subtree(second[0]))
+        cc = set(sent.kids(first.i, "cc"))
+        one = set(sent.subtree(first.i)) - other - cc - {node.i}
+        rest = [n.i for n in sent.nodes if n.i not in one | other | cc | {node.i}]
+        cut = node.i
+        hops = [tuple(sorted([*rest, *part])) for part in (one, other)]
+        if all(h[0] < cut for h in hops) and sent.root < cut and _wh_subject(sent, ask):
+            return Conditions("both_objects", tuple(tuple(h) for h in hops))
+    return None
+
+
+def _wh_subject(sent: Sentence, ask: Asked) -> bool:
+    word = ask.word or 0
+    return any(sent[i].dep in SUBJECTS for i in (word, sent[word].head))
+
+
+def _copular(sent: Sentence, ask: Asked) -> Conditions | None:
+    """Read "Who is the engineer who did A and did B?": the clauses on the asked noun are the conditions."""
+    for head in sorted(ask.heads):
+        np = phrase(sent, head)
+        verbs = [k for k in np.clauses if len(sent.subtree(k)) > 1 and sent[k].tag != "VB"]
+        parts = [p for verb in verbs for p in _split_coordination(sent, verb)]
+        if len(parts) < 2 or np.preps and sent[np.preps[0]].low == "of":
+            continue
+        base = ("Which" if sent[ask.word or 0].low == "who" else "What", *[i for i in _base(sent, np, verbs) if i != np.det])
+        hops = [h for verb in verbs for h in _of_clause(sent, np, verb, base)]
+        return Conditions("conditions_on_asked_noun", tuple(hops))
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Inward:
+    """A question word inside the clause on a noun: hop 1's pieces, the words left out, hop 2's pieces."""
+
+    first: tuple[Piece, ...]
+    second: tuple[Piece, ...]
+    noun: int
+
+
+def question_in_clause(sent: Sentence, ask: Asked, number: int) -> Inward | None:
+    """Read "X ends at a town that had how many inhabitants?": the noun of the clause is the bridge entity."""
+    if ask.word is None or ask.initial:
+        return None
+    verb = next((a for a in sent.ancestors(ask.word) if sent[a].dep in CLAUSES), None)
+    if verb is None or not sent[sent[verb].head].noun or sent[verb].head > ask.word:
+        return None
+    np = phrase(sent, sent[verb].head)
+    c = clause(sent, np, verb)
+    if c.subject is not None:
+        return None
+    gone = set(sent.subtree(verb))
+    main: list[Piece] = []
+    for node in sent.nodes:
+        if node.i in gone:
+            continue
+        if node.i == np.det:
+            main.append("what")
+            continue
+        main.append(node.i)
+    if np.det is None:
+        return None
+    body = _statement(sent, np, verb, (f"#{number}",), list(c.rest), has_pronoun=c.pronoun is not None, own=None)
+    return Inward(tuple(main), body, np.head)
