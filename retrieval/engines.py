@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from ..decompose.plan import InputError
 from .fusion import fuse
+from .postings import Scorer, best
 from .strings import Passages, Strings
 from .tokens import Analyser, check_query
 from .types import Hit, Passage, Retriever
-from .weights import Postings
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,16 +42,6 @@ def check_k(k: int) -> int:
     return k
 
 
-def best(scores: NDArray[np.float64], k: int) -> NDArray[np.int64]:
-    """Return the numbers of the `k` best scores above zero, ordered by (-score, number): a total order."""
-    found = np.flatnonzero(scores > 0)
-    if len(found) > k:
-        values = scores[found]
-        least = np.partition(values, len(values) - k)[len(values) - k]
-        found = found[values >= least]
-    return found[np.lexsort((found, -scores[found]))][:k]
-
-
 class _Engine:
     """What the engines have in common."""
 
@@ -70,59 +60,43 @@ class _Engine:
         """Return what `search` gives for each query."""
         return [self.search(query, k) for query in queries]
 
-    def _hits(self, scores: NDArray[np.float64], k: int) -> list[Hit]:
-        ids = self._collection.ids
-        return [Hit(ids[n], float(scores[n]), rank) for rank, n in enumerate(best(scores, k).tolist(), 1)]
+    def _hits(self, docs: NDArray[np.int32], scores: NDArray[np.float64]) -> list[Hit]:
+        pairs = zip(docs.tolist(), scores.tolist(), strict=True)
+        return [Hit(self._collection.ids[doc], score, rank) for rank, (doc, score) in enumerate(pairs, 1)]
+
+
+QueryWeights = Callable[[list[tuple[int, int]]], list[tuple[int, float]]]
 
 
 class TermEngine(_Engine):
-    """Scores a passage by the sum of query weight times passage weight over the query's terms.
-
-    Terms are summed in the order of their numbers in float64, so that a score depends on nothing but the
-    query and the collection.
-    """
+    """A sum of weights over the terms of the query; see `Scorer`."""
 
     def __init__(
-        self,
-        collection: Collection,
-        terms: Strings,
-        postings: Postings,
-        weights: NDArray[np.float32],
-        query_weights: Callable[[NDArray[np.int64], NDArray[np.int64]], NDArray[np.float64]],
+        self, collection: Collection, terms: Strings, scorer: Scorer, query_weights: QueryWeights
     ) -> None:
         super().__init__(collection)
-        self._terms, self._postings, self._weights = terms, postings, weights
-        self._query_weights = query_weights
+        self._terms, self._scorer, self._query_weights = terms, scorer, query_weights
 
     def search(self, query: str, k: int) -> list[Hit]:  # noqa: D102
         check_k(k)
         counts = Counter(self._collection.analyser.terms(check_query(query)))
-        place = self._terms.find
-        known = sorted((n, count) for term, count in counts.items() if (n := place(term)) is not None)
-        scores = np.zeros(len(self._collection.ids))
-        if known:
-            numbers, repeats = np.array(known, np.int64).T
-            for number, weight in zip(numbers, self._query_weights(numbers, repeats), strict=True):
-                span = slice(self._postings.starts[number], self._postings.starts[number + 1])
-                scores[self._postings.docs[span]] += weight * self._weights[span].astype(np.float64)
-        return self._hits(scores, k)
+        places = ((self._terms.find(term), count) for term, count in counts.items())
+        known = sorted((place, count) for place, count in places if place is not None)
+        return self._hits(*self._scorer.top(self._query_weights(known), k))
 
 
-def repeat_weights(numbers: NDArray[np.int64], repeats: NDArray[np.int64]) -> NDArray[np.float64]:
+def repeat_weights(known: list[tuple[int, int]]) -> list[tuple[int, float]]:
     """BM25: a term counts as often as it stands in the query."""
-    del numbers
-    return repeats.astype(np.float64)
+    return [(term, float(count)) for term, count in known]
 
 
-def cosine_weights(
-    idf: NDArray[np.float32],
-) -> Callable[[NDArray[np.int64], NDArray[np.int64]], NDArray[np.float64]]:
+def cosine_weights(idf: NDArray[np.float32]) -> QueryWeights:
     """TF-IDF: the query's own weights, scaled to length 1 over the terms that the collection knows."""
 
-    def weights(numbers: NDArray[np.int64], repeats: NDArray[np.int64]) -> NDArray[np.float64]:
-        raw = (1 + np.log(repeats)) * idf[numbers].astype(np.float64)
-        result: NDArray[np.float64] = raw / np.sqrt(np.sum(raw * raw))
-        return result
+    def weights(known: list[tuple[int, int]]) -> list[tuple[int, float]]:
+        raw = [(term, (1 + math.log(count)) * float(idf[term])) for term, count in known]
+        length = math.sqrt(math.fsum(weight * weight for _, weight in raw))
+        return [(term, weight / length) for term, weight in raw]
 
     return weights
 
@@ -150,7 +124,9 @@ class RankBM25Engine(_Engine):
     def search(self, query: str, k: int) -> list[Hit]:  # noqa: D102
         check_k(k)
         terms = sorted(self._collection.analyser.terms(check_query(query)))
-        return self._hits(self._model.get_scores(terms), k)
+        return self._hits(
+            *best(np.arange(len(self._collection.ids), dtype=np.int32), self._model.get_scores(terms), k)
+        )
 
 
 class HybridEngine(_Engine):

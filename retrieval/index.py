@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..decompose.plan import InputError
 from . import storage
-from .counts import count_terms
+from .counts import TermCounts, count_terms
 from .engines import (
     Collection,
     HybridEngine,
@@ -21,10 +21,11 @@ from .engines import (
     cosine_weights,
     repeat_weights,
 )
+from .postings import Postings, Scorer
 from .strings import Passages, Strings
 from .tokens import Analyser
 from .types import Hit, Passage, Retriever
-from .weights import Postings, bm25_weights, postings, tfidf_weights
+from .weights import bm25_weights, highest, postings, tfidf_weights
 
 Method = Literal["hybrid", "bm25", "tfidf", "rank-bm25"]
 METHODS: tuple[Method, ...] = get_args(Method)
@@ -34,17 +35,32 @@ METHODS: tuple[Method, ...] = get_args(Method)
 class Settings:
     """How a collection is indexed and searched; stored with the index.
 
-    k1, b: of BM25. bm25, tfidf: weights of the two rankings in the hybrid one. rrf: the constant of the
+    k1, b: of BM25. title: how often the title counts in the hybrid method and in TF-IDF; plain BM25 counts it
+    once. bm25_share, tfidf_share: weights of the two rankings in the hybrid one. rrf: the constant of the
     fusion. depth: how many hits of each ranking are fused (more when `k` is larger).
     """
 
     analyser: Analyser = field(default_factory=Analyser)
     k1: float = 1.5
     b: float = 0.75
-    bm25: float = 1.0
-    tfidf: float = 0.5
+    title: int = 4
+    bm25_share: float = 1.0
+    tfidf_share: float = 1.0
     rrf: float = 60
-    depth: int = 200
+    depth: int = 100
+
+
+def _term_parts(counts: TermCounts, settings: Settings) -> dict[str, NDArray[Any]]:
+    """Return the postings and the weights of every engine."""
+    lists = postings(counts)
+    parts: dict[str, NDArray[Any]] = {"postings.starts.npy": lists.starts, "postings.docs.npy": lists.docs}
+    cosine, parts["idf.npy"] = tfidf_weights(counts, title=settings.title)
+    weights = {"tfidf": cosine}
+    for name, title in (("bm25", 1), ("bm25-titled", settings.title)):
+        weights[name] = bm25_weights(counts, title=title, k1=settings.k1, b=settings.b)
+    for name, values in weights.items():
+        parts |= {f"{name}.npy": values, f"{name}.highest.npy": highest(lists, values)}
+    return parts
 
 
 class Index:
@@ -75,17 +91,8 @@ class Index:
         for one, two in pairwise(ordered):
             if one.id == two.id:
                 raise InputError(f"the passage id {one.id!r} stands twice; ids must be unique")
-        terms = settings.analyser.terms
-        counts = count_terms(terms(f"{passage.title} {passage.text}") for passage in ordered)
-        lists = postings(counts)
-        cosine, idf = tfidf_weights(counts)
-        parts: dict[str, NDArray[Any]] = {
-            "postings.starts.npy": lists.starts,
-            "postings.docs.npy": lists.docs,
-            "bm25.npy": bm25_weights(counts, k1=settings.k1, b=settings.b),
-            "tfidf.npy": cosine,
-            "idf.npy": idf,
-        }
+        counts = count_terms(ordered, settings.analyser)
+        parts = _term_parts(counts, settings)
         blocks = {
             "ids.txt": Strings.of(passage.id for passage in ordered),
             "passages.jsonl": Passages.of(ordered).lines,
@@ -154,17 +161,19 @@ class Index:
             self._engines[method] = self._make(method)
         return self._engines[method]
 
-    def _make(self, method: Method) -> Retriever:
+    def _make(self, method: str) -> Retriever:
         if method == "rank-bm25":
             return RankBM25Engine(self._collection, k1=self.settings.k1, b=self.settings.b)
         if method == "hybrid":
-            pair = [(self.settings.bm25, self.engine("bm25")), (self.settings.tfidf, self.engine("tfidf"))]
+            pair = [
+                (self.settings.bm25_share, self._make("bm25-titled")),
+                (self.settings.tfidf_share, self.engine("tfidf")),
+            ]
             return HybridEngine(self._collection, pair, constant=self.settings.rrf, depth=self.settings.depth)
         lists = Postings(self._parts["postings.starts.npy"], self._parts["postings.docs.npy"])
-        query = repeat_weights if method == "bm25" else cosine_weights(self._parts["idf.npy"])
-        return TermEngine(
-            self._collection, self._strings("terms.txt"), lists, self._parts[f"{method}.npy"], query
-        )
+        scorer = Scorer(lists, self._parts[f"{method}.npy"], self._parts[f"{method}.highest.npy"], len(self))
+        query = cosine_weights(self._parts["idf.npy"]) if method == "tfidf" else repeat_weights
+        return TermEngine(self._collection, self._strings("terms.txt"), scorer, query)
 
     def search(self, query: str, k: int, *, method: Method = "hybrid") -> list[Hit]:
         """Return at most `k` hits, ordered by (-score, id), none with score 0.

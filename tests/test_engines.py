@@ -30,7 +30,7 @@ WORDS = [
 
 def random_passages(count: int, seed: int) -> list[Passage]:
     """Make passages of few words, so that many of them tie."""
-    chance = random.Random(seed)  # noqa: S311  (no secret)
+    chance = random.Random(seed)
     return [
         Passage(f"p{n}", chance.choice(WORDS), " ".join(chance.choices(WORDS, k=chance.randint(0, 6))))
         for n in range(count)
@@ -120,7 +120,7 @@ def test_k_below_one(make: Make, k: int) -> None:
 
 def test_shuffled_corpus(make: Make) -> None:
     """The order in which passages come changes nothing, not even the last bit of a score."""
-    shuffled = random.Random(2).sample(CORPUS, len(CORPUS))  # noqa: S311
+    shuffled = random.Random(2).sample(CORPUS, len(CORPUS))
     one, two = make(CORPUS), make(shuffled)
     assert [one.search(q, 50) for q in QUERIES] == [two.search(q, 50) for q in QUERIES]
 
@@ -204,7 +204,7 @@ def test_bm25_against_rank_bm25() -> None:
     """rank-bm25 computes the same scores as bm25s, times k1 + 1, over 300 passages and 40 queries."""
     settings = Settings(k1=1.3, b=0.6)
     index = Index.build(random_passages(300, 3), settings=settings)
-    chance = random.Random(4)  # noqa: S311
+    chance = random.Random(4)
     for _ in range(40):
         query = " ".join(chance.choices(WORDS, k=3))
         ours, theirs = (
@@ -226,9 +226,7 @@ def test_tfidf_worked_out_by_hand() -> None:
 
 def test_tfidf_of_itself_is_one() -> None:
     """A passage's own text has cosine 1 with it."""
-    hits = Index.build(CORPUS).search("amber bridge castle", 1, method="tfidf")
-    same = Index.build([Passage("a", "amber", "bridge castle"), Passage("b", "", "x")])
-    assert hits[0].score < 1
+    same = Index.build([Passage("a", "", "amber bridge castle"), Passage("b", "", "x")])
     assert same.search("amber bridge castle", 1, method="tfidf")[0].score == pytest.approx(1, abs=1e-6)
 
 
@@ -250,7 +248,7 @@ def test_fusion_ties_and_zeros() -> None:
 
 def test_hybrid_agrees_with_its_rankings() -> None:
     """The hybrid ranking is the fusion of the two engines with the weights of the settings."""
-    index = Index.build(CORPUS, settings=Settings(bm25=1, tfidf=3, rrf=10))
+    index = Index.build(CORPUS, settings=Settings(title=1, bm25_share=1, tfidf_share=3, rrf=10))
     lists = [
         (w, [h.id for h in index.search("amber jade", 99, method=m)]) for w, m in ((1, "bm25"), (3, "tfidf"))
     ]
