@@ -65,7 +65,7 @@ def read_queries(path: Path) -> tuple[Question, ...]:
         query_id = string(value, "_id", path, number)
         if query_id in found:
             raise InputError(
-                f"{path}:{number}: the query id {query_id!r} was used before; ids must be unique"
+                f"{path}, line {number}: the query id {query_id!r} was used before; ids must be unique"
             )
         metadata = value.get("metadata")
         known = metadata if isinstance(metadata, dict) else {}
@@ -80,12 +80,14 @@ def read_qrels(path: Path) -> dict[str, tuple[str, ...]]:
     """Read `query-id, corpus-id, score` lines (tab-separated, with that header): gold ids by query id."""
     lines = text_lines(path)
     if next(lines, (0, ""))[1].split() != _HEADER:
-        raise InputError(f"{path}:1: the header must be {' '.join(_HEADER)}, separated by tabs")
+        raise InputError(f"{path}, line 1: the header must be {' '.join(_HEADER)}, separated by tabs")
     gold: dict[str, set[str]] = {}
     for number, line in lines:
         fields = line.rstrip("\r\n").split("\t")
         if len(fields) != 3 or not fields[2].strip().lstrip("-").isdecimal():
-            raise InputError(f"{path}:{number}: need query id, passage id and a whole number between tabs")
+            raise InputError(
+                f"{path}, line {number}: need query id, passage id and a whole number between tabs"
+            )
         if int(fields[2]) > 0:
             gold.setdefault(fields[0], set()).add(fields[1])
     return {query_id: tuple(sorted(ids)) for query_id, ids in gold.items()}

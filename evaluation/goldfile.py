@@ -43,7 +43,7 @@ def read(path: Path) -> tuple[Case, ...]:
     for number, value in objects(path):
         case = _case(value, path, number)
         if case.id in cases:
-            raise InputError(f"{path}:{number}: the id {case.id!r} was used before; ids must be unique")
+            raise InputError(f"{path}, line {number}: the id {case.id!r} was used before; ids must be unique")
         cases[case.id] = case
     if not cases:
         raise InputError(f"{path}: no cases; give a file with one JSON object a line")
@@ -101,7 +101,7 @@ def _case(value: dict[str, object], path: Path, number: int) -> Case:
     """Read one case."""
     kind = string(value, "kind", path, number)
     if kind not in KINDS:
-        raise InputError(f"{path}:{number}: unknown kind {kind!r}; the kinds are {', '.join(KINDS)}")
+        raise InputError(f"{path}, line {number}: unknown kind {kind!r}; the kinds are {', '.join(KINDS)}")
     return Case(
         string(value, "id", path, number),
         string(value, "question", path, number),
@@ -116,5 +116,5 @@ def _texts(value: dict[str, object], key: str, path: Path, number: int) -> tuple
     """Return a field that must be a list of texts."""
     found = value.get(key)
     if not isinstance(found, list) or not all(isinstance(text, str) for text in found):
-        raise InputError(f"{path}:{number}: {key!r} must be a list of texts")
+        raise InputError(f"{path}, line {number}: {key!r} must be a list of texts")
     return tuple(found)

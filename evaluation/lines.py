@@ -19,7 +19,7 @@ def text_lines(path: Path) -> Iterator[tuple[int, str]]:
         try:
             text = line.decode("utf-8-sig" if number == 1 else "utf-8")
         except UnicodeDecodeError as error:
-            raise InputError(f"{path}:{number}: not UTF-8; convert the file") from error
+            raise InputError(f"{path}, line {number}: not UTF-8; convert the file") from error
         if text.strip():
             yield number, text
 
@@ -30,9 +30,13 @@ def objects(path: Path) -> Iterator[tuple[int, dict[str, object]]]:
         try:
             value = json.loads(text)
         except (ValueError, RecursionError) as error:
-            raise InputError(f"{path}:{number}: not JSON; the file must have one object a line") from error
+            raise InputError(
+                f"{path}, line {number}: not JSON; the file must have one object a line"
+            ) from error
         if not isinstance(value, dict):
-            raise InputError(f"{path}:{number}: not a JSON object; the file must have one object a line")
+            raise InputError(
+                f"{path}, line {number}: not a JSON object; the file must have one object a line"
+            )
         yield number, value
 
 
@@ -40,5 +44,5 @@ def string(value: dict[str, object], key: str, path: Path, number: int) -> str:
     """Return a text field that must be there and not be blank."""
     found = value.get(key)
     if not isinstance(found, str) or not found.strip():
-        raise InputError(f"{path}:{number}: {key!r} must be a text that is not empty")
+        raise InputError(f"{path}, line {number}: {key!r} must be a text that is not empty")
     return found

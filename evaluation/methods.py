@@ -8,7 +8,7 @@ from typing import Literal, get_args
 
 from ..decompose import Decomposer, InputError
 from ..fallback.asker import Asker, evidence_of, titles
-from ..retrieval import Evidence, Index, overlap
+from ..retrieval import Evidence, Index
 from .dataset import Question
 from .report import Ranked
 
@@ -45,6 +45,8 @@ def _evidence(
         for result in Asker(index).pipe(texts, k=k):
             yield result.evidence, result.usage.prompt_tokens + result.usage.completion_tokens
     elif method == "overlap":
+        from ..retrieval.overlap import overlap  # noqa: PLC0415
+
         for plan in Decomposer(titles=titles(index)).pipe(texts):
             yield overlap(index, plan, k).evidence, 0
     else:

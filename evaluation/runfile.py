@@ -58,12 +58,12 @@ def read(path: Path) -> dict[str, tuple[str, ...]]:
             query_id, _, passage_id, _, score, _ = fields
             value = float(score)
         except ValueError as error:
-            message = f"{path}:{number}: need six fields, qid Q0 docid rank score tag"
+            message = f"{path}, line {number}: need six fields, qid Q0 docid rank score tag"
             raise InputError(message) from error
         ranking = scores.setdefault(query_id, {})
         if passage_id in ranking:
             raise InputError(
-                f"{path}:{number}: {passage_id!r} stands twice under {query_id!r}; once is right"
+                f"{path}, line {number}: {passage_id!r} stands twice under {query_id!r}; once is right"
             )
         ranking[passage_id] = value
     return {query_id: _ordered(ranking) for query_id, ranking in scores.items()}

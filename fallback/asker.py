@@ -6,8 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 from ..decompose import Decomposer, Plan
-from ..retrieval import Evidence, Executor, Hit, Index, Outcome
+from ..retrieval import Evidence, Hit, Index
+from ..retrieval.engines import check_k
+from ..retrieval.executor import Executor
 from ..retrieval.ranking import strictly
+from ..retrieval.types import Outcome
 from .budget import Budget, Meter
 from .chain import Chain
 from .llm import Llm
@@ -42,11 +45,13 @@ class Asker:
 
     def ask(self, question: str, *, k: int = 10) -> Result:
         """Return at most `k` passages for the question. InputError on an empty question or `k` below 1."""
+        check_k(k)
         meter = Meter(self._budget)
         return self._follow(self.decomposer.decompose(question), k, meter)
 
     def pipe(self, questions: Iterable[str], *, k: int = 10) -> Iterator[Result]:
         """Yield what `ask` gives for each question, in their order; `seconds` are without the parse."""
+        check_k(k)
         for plan in self.decomposer.pipe(questions):
             yield self._follow(plan, k, Meter(self._budget))
 

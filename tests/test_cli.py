@@ -298,9 +298,9 @@ def test_a_missing_file(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("", "no passages"),
-        (CORPUS + "not json\n", ":3"),
+        (CORPUS + "not json\n", "line 3"),
         (CORPUS + CORPUS, "'p1'"),
-        (CORPUS + '{"_id": "p3"}\n', ":3"),
+        (CORPUS + '{"_id": "p3"}\n', "line 3"),
     ],
 )
 def test_a_bad_corpus(tmp_path: Path, text: str, message: str) -> None:
@@ -339,8 +339,8 @@ def test_bad_queries(index: Path, tmp_path: Path) -> None:
     queries, out = tmp_path / "q.jsonl", tmp_path / "run.trec"
     for text, message in (
         ('{"_id": "q1", "text": "a\\ud800"}', "'q1' has a lone surrogate"),
-        ('{"_id": "q1", "text": "a"}\n{"_id": "q1", "text": "b"}', "q.jsonl:2"),
-        ('{"_id": "q1", "text": " "}', "q.jsonl:1"),
+        ('{"_id": "q1", "text": "a"}\n{"_id": "q1", "text": "b"}', "q.jsonl, line 2"),
+        ('{"_id": "q1", "text": " "}', "q.jsonl, line 1"),
         ('{"_id": "q 1", "text": "Versus"}', "'q 1' has white space"),
     ):
         queries.write_text(text, encoding="utf-8")

@@ -79,13 +79,13 @@ def test_flat_layout(tmp_path: Path) -> None:
     ("queries", "qrels", "message"),
     [
         ("", QRELS, r"queries\.jsonl: no queries"),
-        ("{", QRELS, r"queries\.jsonl:1: not JSON"),
-        ("[1]", QRELS, r"queries\.jsonl:1: not a JSON object"),
-        ('\n{"_id": "q1"}', QRELS, r"queries\.jsonl:2: 'text' must be"),
-        (QUERIES + QUERIES, QRELS, r"queries\.jsonl:4: the query id 'q1' was used before"),
-        (QUERIES, "", r"dev\.tsv:1: the header must be"),
-        (QUERIES, QRELS + "q1\tp1\n", r"dev\.tsv:6: need query id"),
-        (QUERIES, QRELS + "q1\tp1\tx\n", r"dev\.tsv:6: need query id"),
+        ("{", QRELS, r"queries\.jsonl, line 1: not JSON"),
+        ("[1]", QRELS, r"queries\.jsonl, line 1: not a JSON object"),
+        ('\n{"_id": "q1"}', QRELS, r"queries\.jsonl, line 2: 'text' must be"),
+        (QUERIES + QUERIES, QRELS, r"queries\.jsonl, line 4: the query id 'q1' was used before"),
+        (QUERIES, "", r"dev\.tsv, line 1: the header must be"),
+        (QUERIES, QRELS + "q1\tp1\n", r"dev\.tsv, line 6: need query id"),
+        (QUERIES, QRELS + "q1\tp1\tx\n", r"dev\.tsv, line 6: need query id"),
         (QUERIES, QRELS + "q7\tp1\t1\n", r"dev\.tsv: the query id 'q7' is not in"),
         (QUERIES, QRELS.replace("\t1\n", "\t0\n"), r"dev\.tsv: no judgement above 0"),
     ],
@@ -104,7 +104,7 @@ def test_missing_files(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"test\.tsv: No such file"):
         load(folder, "test")
     (folder / "queries.jsonl").write_bytes(b'{"_id": "q1", "text": "Caf\xe9?"}')
-    with pytest.raises(InputError, match=r"queries\.jsonl:1: not UTF-8"):
+    with pytest.raises(InputError, match=r"queries\.jsonl, line 1: not UTF-8"):
         load(folder, "dev")
     (folder / "corpus.jsonl").unlink()
     with pytest.raises(InputError, match=r"corpus\.jsonl: no such file"):
@@ -140,9 +140,9 @@ def test_run_files_refuse_what_they_cannot_hold(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("q1 Q0 d1 1 0.5\n", r":1: need six fields"),
-        ("q1 Q0 d1 1 high t\n", r":1: need six fields"),
-        ("q1 Q0 d1 1 0.5 t\nq1 Q0 d1 2 0.4 t\n", r":2: 'd1' stands twice under 'q1'"),
+        ("q1 Q0 d1 1 0.5\n", r", line 1: need six fields"),
+        ("q1 Q0 d1 1 high t\n", r", line 1: need six fields"),
+        ("q1 Q0 d1 1 0.5 t\nq1 Q0 d1 2 0.4 t\n", r", line 2: 'd1' stands twice under 'q1'"),
     ],
 )
 def test_bad_run_files(tmp_path: Path, text: str, message: str) -> None:

@@ -69,10 +69,10 @@ def test_update_rewrites_only_what_is_expected(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"kind": "bridges"}, r":1: unknown kind 'bridges'"),
-        ({"hops": "one"}, r":1: 'hops' must be a list of texts"),
-        ({"rules": [1]}, r":1: 'rules' must be a list of texts"),
-        ({"id": ""}, r":1: 'id' must be a text"),
+        ({"kind": "bridges"}, r", line 1: unknown kind 'bridges'"),
+        ({"hops": "one"}, r", line 1: 'hops' must be a list of texts"),
+        ({"rules": [1]}, r", line 1: 'rules' must be a list of texts"),
+        ({"id": ""}, r", line 1: 'id' must be a text"),
     ],
 )
 def test_bad_fixtures(tmp_path: Path, change: dict[str, object], message: str) -> None:
@@ -83,7 +83,7 @@ def test_bad_fixtures(tmp_path: Path, change: dict[str, object], message: str) -
 
 def test_ids_are_unique_and_there_are_some(tmp_path: Path) -> None:
     """A second case of the same id, and a file without cases."""
-    with pytest.raises(InputError, match=r":2: the id 'c1' was used before"):
+    with pytest.raises(InputError, match=r", line 2: the id 'c1' was used before"):
         goldfile.read(write(tmp_path / "gold.jsonl", RIGHT, RIGHT))
     with pytest.raises(InputError, match="no cases"):
         goldfile.read(write(tmp_path / "gold.jsonl"))
