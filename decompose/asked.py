@@ -80,7 +80,7 @@ def _is_relative(sent: Sentence, i: int) -> bool:
         return False
     if low == "which":
         return not (sent[i].dep == "det" and sent[sent[i].head].noun and sent[i].head > i) and after.tag not in (
-            "NN", "NNS", "CD", "JJ",
+            "NN", "NNS", "CD", "JJ", "NNP",
         )
     return True
 

@@ -34,7 +34,7 @@ def clause(sent: Sentence, np: Phrase, verb: int) -> Clause:
     """Read the clause headed by `verb` on the phrase."""
     inside = [i for i in sent.subtree(verb) if i in np.all or i > np.head]
     inside = [i for i in inside if sent[i].low not in (",", "?") or not _edge(inside, i)]
-    pronoun = next((i for i in inside[:4] if _relative(sent, i, verb)), None)
+    pronoun = next((i for i in inside[:4] if i < verb and _relative(sent, i, verb)), None)
     lead: tuple[int, ...] = ()
     if pronoun is not None:
         lead = tuple(i for i in inside if i <= pronoun and sent[i].low != ",")

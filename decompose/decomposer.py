@@ -37,6 +37,7 @@ class Decomposer:
         doc = parse(self._nlp, words)
         for _, pipe in self._nlp.pipeline:
             doc = pipe(doc)
+        whole = doc
         parsed = sentence(words, doc)
         shape = frame(parsed)
         if shape is not None:
@@ -45,8 +46,10 @@ class Decomposer:
             for _, pipe in self._nlp.pipeline:
                 doc = pipe(doc)
             reframe(parsed, shape, sentence(part, doc))
+        if parsed.cyclic():
+            return sentence(words, whole)
         repair(parsed)
-        return parsed
+        return sentence(words, whole) if parsed.cyclic() else parsed
 
     def decompose(self, question: str) -> Plan:
         text = normalise(question)

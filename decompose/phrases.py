@@ -39,6 +39,8 @@ def phrase(sent: Sentence, head: int) -> Phrase:
     whole = set(sent.subtree(head))
     for kid in sent[head].kids:
         node = sent[kid]
+        if node.dep in ("conj", "cc") and _shared_role(sent, head):
+            continue
         if node.dep in ("conj", "preconj", "cc", "split") or (node.dep == "appos" and node.noun and _second(sent, kid)):
             whole -= set(sent.subtree(kid))
     det = next((k for k in sent.kids(head, "det") if k < head), None)
@@ -49,6 +51,18 @@ def phrase(sent: Sentence, head: int) -> Phrase:
     preps = [k for k in sent.kids(head, "prep") if k > head]
     kept = trim(sent, head, sorted(whole))
     return Phrase(head, tuple(kept), det, tuple(i for i in before if i in kept), poss, tuple(clauses), tuple(preps))
+
+
+def _shared_role(sent: Sentence, head: int) -> bool:
+    """Tell whether two roles are one person's: "the founder and lead guitarist of X"."""
+    others = sent.kids(head, "conj")
+    return (
+        len(others) == 1
+        and role(sent, head)
+        and role(sent, others[0])
+        and not sent.kids(others[0], "det")
+        and not any(sent[k].low == "of" and k < others[0] for k in sent.kids(head, "prep"))
+    )
 
 
 def _second(sent: Sentence, appos: int) -> bool:

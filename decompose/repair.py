@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from .lexicon import is_word
-from .sentence import BE, DO, HAVE, MODALS, NOUN_TAGS, is_person
+from .sentence import BE, DO, HAVE, MODALS, NOUN_TAGS, SUBJECTS, is_person
 
 if TYPE_CHECKING:
     from .sentence import Node, Sentence
@@ -107,8 +107,13 @@ def _settle(sent: Sentence, shape: Frame) -> None:
 
 def repair(sent: Sentence) -> None:
     """Mend smaller slips in place. A sentence that needs nothing is left as it is."""
+    finite = next((n.i for n in sent.nodes if n.tag in ("VBZ", "VBD", "VBP") or n.low in BE), None)
+    if finite is not None and opening_auxiliary(sent) is None:
+        reduced_relative(sent, finite + 1)
     that_clauses(sent)
     stray_clauses(sent)
+    extraposed(sent)
+    owned_role(sent)
     low_attachment(sent)
     reattach(sent)
     participles(sent)
@@ -361,30 +366,64 @@ def _nearest(sent: Sentence, start: int, head: int) -> int | None:
     return None
 
 
-def reduced_relative(sent: Sentence) -> None:
-    """Read "the company NAME owned" as a noun with a clause, in a phrase that has no verb of its own."""
-    for i in range(len(sent) - 2):
-        name, verb = sent[i + 1], sent[i + 2]
-        plain = sent[i].noun and not sent[i].anchor and name.word.atom
-        if not plain or not (verb.low in BE | HAVE | MODALS or verb.tag in ("VBZ", "VBD", "VBP") or _third(verb)):
+def reduced_relative(sent: Sentence, start: int = 0) -> None:
+    """Read "the company NAME owned" as a noun with a clause, in a phrase that has no verb of its own.
+
+    `start`: where to look from; in a whole sentence, behind its finite verb.
+    """
+    for i in range(start, len(sent) - 2):
+        named = i + 2 if sent[i + 1].tag == "DT" else i + 1
+        if named + 1 >= len(sent) or not sent[i].noun or sent[i].anchor or not sent[named].word.atom:
             continue
-        if verb.dep in ("relcl", "aux", "auxpass") and sent[i + 1].head != i:
+        verb = sent[named + 1]
+        finite = verb.low in BE | HAVE | MODALS or verb.tag in ("VBZ", "VBD", "VBP") or _third(verb)
+        if not finite or (start and not sent.kids(i, "det")):
             continue
+        if verb.dep == "relcl" and verb.head == i:
+            return
         main = verb.head if verb.dep in ("aux", "auxpass") and verb.head > verb.i else verb.i
-        for node in sent.nodes[i + 1 :]:
-            if node.i != main and (node.head <= i or node.head == node.i or node.head == i + 1):
-                node.head, node.dep = main, "nsubj" if node.i == i + 1 else "dep"
-        name.head, name.dep = main, "nsubj"
-        if sent[main].tag == "NNS":
-            sent[main].tag, sent[main].lemma = "VBZ", _singular(sent[main].low)
-        for node in sent.nodes[:i]:
-            if node.head > i:
-                node.head = i
-        if sent[i].head > i or sent[i].head == i:
-            sent[i].head, sent[i].dep = i, "ROOT"
-        sent[main].head, sent[main].dep = i, "relcl"
-        sent.link()
+        if sent[main].dep == "relcl" and sent[main].head == i:
+            return
+        _make_clause(sent, i, named, main)
         return
+
+
+def _make_clause(sent: Sentence, noun: int, named: int, main: int) -> None:
+    """Hang everything behind the noun under it as a clause with the subject `named` and the verb `main`."""
+    for node in sent.nodes[noun + 1 :]:
+        outside = node.head <= noun or node.head in (node.i, named)
+        if node.i != main and outside and node.low not in ("?", "."):
+            node.head, node.dep = main, "nsubj" if node.i == named else node.dep
+    sent[named].head, sent[named].dep = main, "nsubj"
+    for node in sent.nodes[noun + 1 : named]:
+        node.head, node.dep = named, "det"
+    if sent[main].tag == "NNS":
+        sent[main].tag, sent[main].lemma = "VBZ", _singular(sent[main].low)
+    for node in sent.nodes[:noun]:
+        if node.head > noun:
+            node.head = noun if node.dep in ("det", "amod", "compound", "nummod") else node.head
+    if sent[noun].head > noun or sent[noun].head == noun:
+        before = next((n for n in reversed(sent.nodes[:noun]) if n.tag in ("IN", "TO") and n.i >= noun - 4), None)
+        if before is not None:
+            sent[noun].head, sent[noun].dep = before.i, "pobj"
+        else:
+            sent[noun].head, sent[noun].dep = noun, "ROOT"
+    sent[main].head, sent[main].dep = noun, "relcl"
+    _reroot(sent, noun)
+    sent.link()
+
+
+def _reroot(sent: Sentence, noun: int) -> None:
+    """Give words before the noun that hung under its clause to the finite verb before it."""
+    verbs = [n for n in sent.nodes[:noun] if n.tag in ("VBZ", "VBD", "VBP") and n.dep not in ("aux", "auxpass")]
+    if not verbs:
+        return
+    main = verbs[0]
+    for node in sent.nodes[:noun]:
+        if node.i != main.i and node.head > noun:
+            node.head = main.i
+    if main.head > noun or main.head == main.i or sent[main.head].head == main.head and main.head > noun:
+        main.head, main.dep = main.i, "ROOT"
 
 
 def _third(node: Node) -> bool:
@@ -393,3 +432,45 @@ def _third(node: Node) -> bool:
 
 def _singular(low: str) -> str:
     return low[:-2] if is_word("bare_verb", low[:-2]) else low[:-1]
+
+
+def extraposed(sent: Sentence) -> None:
+    """Hang a relative clause behind the main verb on the subject: "Where did the band form that made X?"."""
+    aux = opening_auxiliary(sent)
+    if aux is None:
+        return
+    for node in sent.nodes:
+        if node.dep not in ("relcl", "ccomp", "advcl", "acl") or node.i < aux:
+            continue
+        start = sent.subtree(node.i)[0]
+        if sent[start].low not in ("who", "that", "which", "whose") or start <= aux + 2:
+            continue
+        before = sent[start - 1]
+        if before.noun or before.low in (",", "and") or before.anchor or before.tag in ("CD", "RP", "PRP"):
+            continue
+        subjects = [k for k in sent.kids(sent.root, *SUBJECTS) if aux < k < start]
+        if subjects and not sent[subjects[0]].anchor and before.i > subjects[0] and before.tag != "IN" or (
+            subjects and before.tag == "IN" and not sent[subjects[0]].anchor and node.head == sent.root
+        ):
+            sent.attach(node.i, subjects[0], "relcl")
+            return
+
+
+def owned_role(sent: Sentence) -> None:
+    """Read "the director of X 's birthday" as (the director of X)'s birthday, not the director of a birthday."""
+    for node in sent.nodes:
+        owners = sent.kids(node.i, "poss")
+        if node.dep != "pobj" or not owners or not is_word("attribute", node.low) and not is_word("kin", node.low):
+            continue
+        of = sent[node.head]
+        lead = sent[of.head]
+        if of.low != "of" or not lead.noun or not is_person(lead.low):
+            continue
+        outer, dep = lead.head, lead.dep
+        owner = sent[owners[0]]
+        for mark in sent.kids(owner.i, "case"):
+            sent[mark].head = lead.i
+        owner.head, owner.dep = of.i, "pobj"
+        node.head, node.dep = (node.i if outer == lead.i else outer), dep
+        lead.head, lead.dep = node.i, "poss"
+        sent.link()

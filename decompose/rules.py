@@ -59,6 +59,9 @@ def relative(sent: Sentence, np: Phrase) -> Found | None:
     verb = _last_clause(sent, np, "relcl")
     if verb is None or not definite(sent, np) or named(sent, np, verb):
         return None
+    bare = sent[np.head + 1].word.atom and is_word("class_work", sent[np.head].low)
+    if bare and not sent[sent.root].tag.startswith(("VB", "MD")):
+        return None
     if sent[np.head].word.atom and (np.det is None or sent[np.head + 1].low == ","):
         return None
     if sent[np.head].tag == "NNS" and np.det is None and np.poss is None:
@@ -106,6 +109,8 @@ def of_relation(sent: Sentence, np: Phrase) -> Found | None:
         return None
     if len(target) < 2 or (np.det is not None and sent[np.det].low != "the"):
         return None
+    if is_word("class_place", sent[np.head].low) and not ranked(sent, np) and sent[of + 1].word.atom:
+        return None
     if not anchors(sent, target) and not role(sent, np.head) and not ranked(sent, np):
         return None
     if refers(sent, target) and folding(sent, np.head):
@@ -116,7 +121,8 @@ def of_relation(sent: Sentence, np: Phrase) -> Found | None:
 def compound_role(sent: Sentence, np: Phrase) -> Found | None:
     """A role straight after a title: the It'll Be Me singer, the Jaws cast member."""
     titles = [i for i in np.before if sent[i].anchor and sent[i].tag != "JJ"]
-    if not titles or not role(sent, np.head) or titles[-1] < np.head - 2 or predicative(sent, np.head):
+    the = np.det is not None or (bool(titles) and sent[titles[0]].low.startswith("the "))
+    if not titles or not the or not role(sent, np.head) or titles[-1] < np.head - 2 or predicative(sent, np.head):
         return None
     if refers(sent, titles) and folding(sent, np.head):
         return None

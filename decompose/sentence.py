@@ -76,6 +76,17 @@ class Sentence:
             else:
                 self.nodes[node.head].kids.append(node.i)
 
+    def cyclic(self) -> bool:
+        """Tell whether the heads form a loop, which no mended tree may."""
+        for node in self.nodes:
+            seen, i = 0, node.i
+            while self.nodes[i].head != i:
+                i = self.nodes[i].head
+                seen += 1
+                if seen > len(self.nodes):
+                    return True
+        return False
+
     def __len__(self) -> int:
         return len(self.nodes)
 

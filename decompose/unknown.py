@@ -263,7 +263,7 @@ def question_in_clause(sent: Sentence, ask: Asked, number: int) -> Inward | None
         return None
     np = phrase(sent, sent[verb].head)
     c = clause(sent, np, verb)
-    if c.subject is not None:
+    if c.subject is not None or (sent[np.head].dep == "attr" and sent[np.head].head == sent.root):
         return None
     gone = set(sent.subtree(verb))
     main: list[Piece] = []
