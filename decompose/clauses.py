@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .lexicon import is_word
+from .lexicon import is_person, is_word
 from .phrases import ranked
 from .render import invert, plural, subject, third_person
-from .sentence import AUXILIARIES, BE, is_person
+from .sentence import AUXILIARIES, BE
 
 if TYPE_CHECKING:
     from .phrases import Phrase

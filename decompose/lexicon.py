@@ -28,3 +28,16 @@ def compounds() -> dict[str, dict[tuple[str, ...], str]]:
         pieces = tuple(said.split())
         found.setdefault(pieces[0], {})[pieces] = stand
     return found
+
+
+@cache
+def is_person(low: str) -> bool:
+    """Tell whether a noun (lower case, singular or plural) is one for people, by list or suffix."""
+    forms = {low}
+    if low.endswith("s") and not low.endswith("ss"):
+        forms.add(low[:-1])
+    if any(is_word("person", f) or is_word("kin", f) for f in forms):
+        return True
+    if any(is_word("nonperson", f) for f in forms):
+        return False
+    return any(len(f) > 5 and f.endswith(("er", "or", "ist", "ress", "man", "woman", "eer")) for f in forms)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .lexicon import is_word
-from .sentence import CLAUSES, is_person
+from .lexicon import is_person, is_word
+from .sentence import CLAUSES
 
 if TYPE_CHECKING:
     from .sentence import Sentence
@@ -121,7 +121,7 @@ def relational(sent: Sentence, head: int) -> bool:
     singular = low[:-1] if low.endswith("s") else low
     if is_word("event", low) or is_word("event", singular):
         return False
-    if role(sent, head) or is_word("place", low):
+    if role(sent, head) or is_word("place", low) or any(sent[k].tag == "JJS" for k in sent[head].kids):
         return True
     return not low.endswith(("tion", "sion", "ment", "ness", "ity", "ance", "ence", "ing", "ship", "ism"))
 
@@ -143,8 +143,8 @@ def named(sent: Sentence, np: Phrase, verb: int) -> bool:
         return False
     if sent[after].head != verb:
         return True
-    agent = any(sent[k].low == "by" for k in sent[verb].kids)
-    return sent[verb].tag in ("VBN", "VBG") and agent and not sent.kids(verb, "aux", "auxpass")
+    agent = any(sent[k].low == "by" and k == verb + 1 for k in sent[verb].kids)
+    return agent and not sent.kids(verb, "aux", "auxpass")
 
 
 def predicative(sent: Sentence, head: int) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .lexicon import compounds, is_word
+from .lexicon import compounds, is_person, is_word
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # Function words that may stand between two capitalised words of one name ("Journal of Psychotherapy").
 _LINKS = frozenset(
     "of the in a an for to at on with from by upon de la le les el du des del di da dos das do e y und der die das "
-    "von van zu bin ibn al & - – — / : ! . ... ' 's + ± no".split()
+    "von van zu bin ibn al & - – — / : ! . ... ' 's 'll 're 've 'd n't 'm + ± no".split()
 )
 _NOUNISH_AFTER = frozenset("'s ' of in on at by for to from with and or ? , ; : ) is was are were has had".split())
 _DETERMINERS = frozenset("the a an its his her their this that".split())
@@ -75,7 +75,7 @@ class _Spans:
         words = [t for t in tokens if t[0].isalpha()]
         small = sum(t[0].islower() for t in words)
         # A heading or a shout says nothing about names by its capitals.
-        self.cased = small * 4 >= len(words) or (small > 0 and len(words) < 6)
+        self.cased = small * 6 >= len(words)
         self.known = gazetteer.match(tokens, self.cased) if gazetteer else {}
         self.pairing = _pairing(self.low)
 
@@ -201,7 +201,15 @@ class _Spans:
         k = j + 1
         while k < len(self.tokens) and self.low[k] in ("the", "a", "an"):
             k += 1
-        return k < len(self.tokens) and self._capital(k) and not self._modifier(k)
+        if k >= len(self.tokens) or not self._capital(k):
+            return False
+        return not self._modifier(k) or (k > j + 1 and is_person(self.low[k + 1]) and self._after_article(j))
+
+    def _after_article(self, j: int) -> bool:
+        """Tell whether the capitalised words before j stand behind an article ("the Hero and the Terror star")."""
+        while j > 0 and (self._capital(j - 1) or self.low[j - 1] in _LINKS and self.low[j - 1] != "the"):
+            j -= 1
+        return j > 0 and self.low[j - 1] == "the"
 
     def _mark_in_name(self, j: int) -> bool:
         """Tell whether the punctuation at j is inside a name: "Do You Believe? (Film)", "Hurt??"."""

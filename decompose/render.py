@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from .lexicon import is_person, is_word
 from .sentence import AUXILIARIES, BE, DO, HAVE, MODALS, SUBJECTS
 
 if TYPE_CHECKING:
@@ -134,8 +135,6 @@ def support(sent: Sentence, verb: int, who: int) -> str:
 
 def answer_type(first: str, noun: str) -> AnswerType | None:
     """Return what a question asks for, from its question word and the noun beside it."""
-    from .lexicon import is_word  # noqa: PLC0415
-    from .sentence import is_person  # noqa: PLC0415
 
     if first in ("who", "whom"):
         return "person"

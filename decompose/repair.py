@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .lexicon import is_word
-from .sentence import BE, DO, HAVE, MODALS, NOUN_TAGS, SUBJECTS, is_person
+from .lexicon import is_person, is_word
+from .sentence import BE, DO, HAVE, MODALS, NOUN_TAGS, SUBJECTS
 
 if TYPE_CHECKING:
     from .sentence import Node, Sentence
@@ -78,6 +78,7 @@ def reframe(sent: Sentence, shape: Frame, inner: Sentence) -> None:
     start = shape.aux + 1
     root = shape.verb
     reduced_relative(inner)
+    noun_first(inner)
     for node in inner.nodes:
         old = sent[start + node.i]
         old.tag, old.lemma, old.dep = node.tag, node.lemma, node.dep
@@ -106,17 +107,18 @@ def _settle(sent: Sentence, shape: Frame) -> None:
 
 
 def repair(sent: Sentence) -> None:
-    """Mend smaller slips in place. A sentence that needs nothing is left as it is."""
+    """Mend smaller slips in place, one kind after the other; stop where a mend closed a loop."""
+    for step in STEPS:
+        step(sent)
+        if sent.cyclic():
+            return
+
+
+def behind_finite_verb(sent: Sentence) -> None:
+    """Find a reduced relative clause behind the finite verb of a question without inversion."""
     finite = next((n.i for n in sent.nodes if n.tag in ("VBZ", "VBD", "VBP") or n.low in BE), None)
     if finite is not None and opening_auxiliary(sent) is None:
         reduced_relative(sent, finite + 1)
-    that_clauses(sent)
-    stray_clauses(sent)
-    extraposed(sent)
-    owned_role(sent)
-    low_attachment(sent)
-    reattach(sent)
-    participles(sent)
 
 
 def opening_auxiliary(sent: Sentence) -> int | None:
@@ -216,6 +218,8 @@ def _late(sent: Sentence, aux: int, i: int) -> bool:
         return False
     if not last and after is not None and after.tag not in ("IN", "TO", "RB", "RP") and not dangling:
         return False
+    if before.tag == "IN" and sent[i - 2].tag in ("VBN", "VBD", "VBZ") and last:
+        return True
     if before.low in BE | HAVE or before.tag in ("DT", "CC", "IN", "TO"):
         return False
     return not (before.tag == "RB" and sent[i - 2].low in BE | HAVE) and before.low != "ever"
@@ -332,25 +336,44 @@ def base_of(low: str) -> str:
 
 
 def reattach(sent: Sentence) -> None:
-    """Hang a relative clause on the noun right before its pronoun, where the parser chose one further left.
+    """Hang a relative clause on the noun right before its pronoun, where the parser chose another head.
 
     A where-clause goes to the nearest place, a who-clause to the nearest noun for people.
     """
     for node in sent.nodes:
-        if node.dep != "relcl":
+        if node.dep not in ("relcl", "advcl", "ccomp", "pcomp"):
             continue
         start = sent.subtree(node.i)[0]
-        pronoun = sent[start]
-        if start == 0 or pronoun.low not in ("where", "who", "that", "which"):
+        if start == 0 or start >= node.i:
             continue
-        near = _nearest(sent, start, node.head)
+        if sent[start].low in ("which", "whom", "whose", "who", "that", "where"):
+            pronoun = start
+        elif sent[start].tag == "IN" and sent[start + 1].low in ("which", "whom", "whose"):
+            pronoun = start + 1
+        else:
+            continue
+        if node.dep != "relcl" and not (sent[start - 1].noun and _relative_use(sent, start, pronoun, node.i)):
+            continue
+        near = _nearest(sent, start, node.head if node.head < start and node.dep == "relcl" else -1)
         if near is not None and near != node.head and near not in sent.subtree(node.i):
             sent.attach(node.i, near, "relcl")
+
+
+def _relative_use(sent: Sentence, start: int, pronoun: int, verb: int) -> bool:
+    """Tell whether a clause that the parser took for a complement is a relative one."""
+    if pronoun > start or sent[pronoun].low == "whose":
+        return True
+    if sent[pronoun].low == "where":
+        return is_word("place", sent[start - 1].low)
+    gap = sent[pronoun].dep in ("nsubj", "nsubjpass", "dobj", "pobj")
+    return gap and not sent[start - 1].anchor and sent[verb].head < start
 
 
 def _nearest(sent: Sentence, start: int, head: int) -> int | None:
     """Return the noun that a clause starting at `start` describes, looking left no further than `head`."""
     low = sent[start].low
+    if sent[start].tag == "IN" and low != "that":
+        low = "that"
     for i in range(start - 1, head, -1):
         node = sent[i]
         if not node.noun or node.word.atom or node.word.name:
@@ -360,7 +383,7 @@ def _nearest(sent: Sentence, start: int, head: int) -> int | None:
         if low == "where" and is_word("place", node.low):
             return i
         if low == "who" and is_person(node.low):
-            return None if is_person(sent[head].low) and i != start - 1 else i
+            return None if head >= 0 and is_person(sent[head].low) and i != start - 1 else i
         if low in ("that", "which") and i == start - 1:
             return i
     return None
@@ -474,3 +497,102 @@ def owned_role(sent: Sentence) -> None:
         node.head, node.dep = (node.i if outer == lead.i else outer), dep
         lead.head, lead.dep = node.i, "poss"
         sent.link()
+
+
+def noun_first(sent: Sentence) -> None:
+    """Make a noun phrase of what the parser read as a sentence: "the actor playing X", "the man considered Y"."""
+    verb = sent[sent.root]
+    subjects = sent.kids(verb.i, "nsubj", "nsubjpass")
+    if not verb.tag.startswith("VB") or not subjects or sent.kids(verb.i, "aux", "auxpass"):
+        return
+    noun = sent[subjects[0]]
+    if not noun.noun or noun.anchor or sent.subtree(noun.i)[-1] != verb.i - 1 or verb.tag == "VBZ":
+        return
+    noun.head, noun.dep = noun.i, "ROOT"
+    verb.head, verb.dep = noun.i, "acl"
+    if verb.tag == "VBD":
+        verb.tag = "VBN"
+    sent.link()
+
+
+def wh_determiners(sent: Sentence) -> None:
+    """Read "which Welsh filmmaker", "on which dates" as a question word with its noun."""
+    for node in sent.nodes[:-1]:
+        if node.low not in ("which", "what") or node.word.atom or (node.dep == "det" and sent[node.head].noun):
+            if node.low in ("which", "what") and node.dep == "det" and sent[node.head + 1 :]:
+                _loosen(sent, node.head)
+            continue
+        after = node.i + 1
+        if sent[after].tag == "VBZ" and after + 1 < len(sent) and sent[after + 1].low in ("?", ".") and node.i:
+            sent[after].tag = "NNS"
+        last = after
+        while last < len(sent) and (sent[last].noun or sent[last].tag in ("JJ", "JJR", "JJS", "CD", "VBN", "HYPH")):
+            if sent[last].word.atom and last > after and not sent[last - 1].anchor:
+                break
+            last += 1
+        noun = last - 1
+        if noun < after or not sent[noun].noun or sent[noun].anchor:
+            continue
+        _determine(sent, node.i, noun)
+
+
+def _determine(sent: Sentence, word: int, noun: int) -> None:
+    """Make `word` the determiner of `noun`, which takes the word's place in the sentence if it has none."""
+    old_head, old_dep = sent[word].head, sent[word].dep
+    if sent[noun].head <= word and sent[noun].head != noun and sent[noun].dep in ("dobj", "pobj") and old_dep != "pobj":
+        pass
+    elif old_head != noun and old_head != word:
+        chain = sent.ancestors(old_head) + [old_head]
+        if noun not in chain:
+            sent[noun].head, sent[noun].dep = old_head, old_dep if old_dep != "det" else "dobj"
+    for i in range(word + 1, noun):
+        if not word < sent[i].head <= noun:
+            sent[i].head, sent[i].dep = noun, "compound"
+    sent[word].head, sent[word].dep = noun, "det"
+    sent.link()
+
+
+def _loosen(sent: Sentence, noun: int) -> None:
+    """Free "which country" from a name after it that it was taken to modify."""
+    node, name = sent[noun], sent[noun + 1] if noun + 1 < len(sent) else None
+    if name is None or node.dep != "compound" or not name.word.atom or node.head != name.i or is_word("class_work", node.low):
+        return
+    chain = [a for a in sent.ancestors(noun) if not sent[a].noun and sent[a].tag not in ("POS", "IN")]
+    if chain:
+        sent.attach(noun, chain[0], "dobj")
+
+
+def with_phrases(sent: Sentence) -> None:
+    """Hang "with the highest average" on the definite noun right before it."""
+    for node in sent.nodes[2:]:
+        noun = sent[node.i - 1]
+        if node.low != "with" or node.head == noun.i or not noun.noun or noun.anchor:
+            continue
+        ranked_object = any(sent[i].tag == "JJS" or sent[i].low == "most" for i in sent.subtree(node.i))
+        if ranked_object and any(sent[d].low == "the" for d in sent.kids(noun.i, "det")):
+            sent.attach(node.i, noun.i, "prep")
+
+
+def dangling_participles(sent: Sentence) -> None:
+    """Read "of the county sharing X" as a participle on the noun, not as a second object of the preposition."""
+    for node in sent.nodes[2:]:
+        if node.dep != "pcomp" or node.tag != "VBG":
+            continue
+        objects = [k for k in sent.kids(node.head, "pobj") if k < node.i]
+        if objects and sent[objects[-1]].noun and not sent[objects[-1]].anchor:
+            sent.attach(node.i, objects[-1], "acl")
+
+
+STEPS = (
+    wh_determiners,
+    behind_finite_verb,
+    that_clauses,
+    stray_clauses,
+    extraposed,
+    owned_role,
+    dangling_participles,
+    with_phrases,
+    low_attachment,
+    reattach,
+    participles,
+)

@@ -146,6 +146,17 @@ def prepositional(sent: Sentence, np: Phrase) -> Found | None:
     return None
 
 
+def located(sent: Sentence, np: Phrase) -> Found | None:
+    """A measured place says which one: the city 2.1 miles southwest of X."""
+    if np.det is None or sent[np.det].low != "the":
+        return None
+    for kid in sent[np.head].kids:
+        if kid > np.head and sent[kid].dep in ("advmod", "npadvmod") and anchors(sent, sent.subtree(kid)):
+            base = [i for i in np.all if i <= np.head and i != np.det]
+            return _found("located", np, ["What", *base, "is", *[i for i in np.all if i > np.head]])
+    return None
+
+
 def superlative(sent: Sentence, np: Phrase) -> Found | None:
     """A superlative or ordinal singles out the one: the highest grossing film."""
     if not ranked(sent, np) or not relational(sent, np.head) or np.det is None:
@@ -161,6 +172,7 @@ RULES: tuple[Rule, ...] = (
     Rule("possessive", possessive.__doc__ or "", possessive, ("", ""), ""),
     Rule("of_relation", of_relation.__doc__ or "", of_relation, ("", ""), ""),
     Rule("compound_role", compound_role.__doc__ or "", compound_role, ("", ""), ""),
+    Rule("located", located.__doc__ or "", located, ("", ""), ""),
     Rule("prepositional", prepositional.__doc__ or "", prepositional, ("", ""), ""),
 )
 LAST_RESORT = (Rule("superlative", superlative.__doc__ or "", superlative, ("", ""), ""),)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from .lexicon import is_word
-
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -121,7 +119,9 @@ class Sentence:
         return " ".join(self.nodes[i].low for i in indices)
 
     def attach(self, i: int, head: int, dep: str) -> None:
-        """Move i under `head` as `dep`."""
+        """Move i under `head` as `dep`, unless that closed a loop."""
+        if i == head or i in self.ancestors(head):
+            return
         self.nodes[i].head = head
         self.nodes[i].dep = dep
         self.link()
@@ -157,15 +157,3 @@ def one_root(sent: Sentence) -> None:
         sent.nodes[extra].dep = "split"
     sent.link()
     sent.root = roots[0]
-
-
-def is_person(low: str) -> bool:
-    """Tell whether a noun (lower case, singular or plural) is one for people, by list or suffix."""
-    forms = {low}
-    if low.endswith("s") and not low.endswith("ss"):
-        forms.add(low[:-1])
-    if any(is_word("person", f) or is_word("kin", f) for f in forms):
-        return True
-    if any(is_word("nonperson", f) for f in forms):
-        return False
-    return any(len(f) > 5 and f.endswith(("er", "or", "ist", "ress", "man", "woman", "eer")) for f in forms)

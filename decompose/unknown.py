@@ -218,6 +218,8 @@ def _both_objects(sent: Sentence, ask: Asked) -> Conditions | None:
         other = set(sent.subtree(second[0]))
         cc = set(sent.kids(first.i, "cc"))
         one = set(sent.subtree(first.i)) - other - cc - {node.i}
+        if any(sent[i].dep in CLAUSES or sent[i].low == "of" for i in one | other):
+            return None
         rest = [n.i for n in sent.nodes if n.i not in one | other | cc | {node.i}]
         cut = node.i
         hops = [tuple(sorted([*rest, *part])) for part in (one, other)]
