@@ -14,7 +14,7 @@ from .plan import Hop, Plan, refs_in
 from .protect import Word, protect
 from .render import question as render_question
 from .repair import frame, reframe, repair
-from .rules import LAST_RESORT, RULES, Found
+from .rules import LAST_RESORT, RULES, Found, free_relative, when_clause
 from .sentence import Sentence, parse, sentence
 from .unknown import intersection, question_in_clause
 
@@ -107,7 +107,7 @@ def innermost(sent: Sentence, *, last_resort: bool) -> Found | None:
         inner = [f for f in found if not any(set(g.covers) < set(f.covers) for g in found)]
         if inner:
             return min(inner, key=lambda f: f.covers[0])
-    return None
+    return free_relative(sent, ask) or (when_clause(sent, ask) if last_resort else None)
 
 
 def substitute(words: tuple[Word, ...], found: Found, number: int) -> tuple[Word, ...]:
@@ -116,6 +116,7 @@ def substitute(words: tuple[Word, ...], found: Found, number: int) -> tuple[Word
     out = []
     for i, w in enumerate(words):
         if i == first:
+            out.extend(Word(k, w.start, w.start, space=True) for k in found.keep)
             out.append(Word("#", w.start, words[found.covers[-1]].end, w.space, name=True, atom=True, ref=number))
         elif i not in covers:
             out.append(w)

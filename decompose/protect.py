@@ -186,7 +186,7 @@ class _Spans:
             return end
         if self.tokens[j][0].isdigit():
             return j + 1 if self._digit_in_name(j) and self.low[j - 1] in (":", "-", "–", "&", "/") else end
-        loose = self.low[end] in ("in", "for", "by", "at") or self.low[j - 1] in ("the", "a", "an")
+        loose = self.low[end] in ("in", "for", "by", "at") or (self.low[j - 1] in ("the", "a", "an") and self.low[end] != "and")
         if is_word("month", self.low[j]) or (loose and self._modifier(j)):
             return end
         return j + 1

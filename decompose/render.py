@@ -40,7 +40,8 @@ def _spelt(sent: Sentence, piece: Piece, source: str) -> str:
     word = sent[piece].word
     if word.ref:
         return f"#{word.ref}"
-    return " ".join(source[word.start : word.end].split())
+    # A word of our own ("in" before the answer of a where-clause) takes no text from the source.
+    return " ".join(source[word.start : word.end].split()) or word.text
 
 
 def _spaced(sent: Sentence, last: Piece, piece: Piece, before: str, word: str) -> bool:

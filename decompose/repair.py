@@ -138,6 +138,8 @@ def opening_auxiliary(sent: Sentence) -> int | None:
 
 def _subject_follows(sent: Sentence, wh: int | None, aux: int, tag: str) -> bool:
     """Tell whether the subject, not the predicate, follows the auxiliary."""
+    if tag == "JJ" and sent[aux].low not in DO and not (aux + 2 < len(sent) and sent[aux + 2].tag in (*NOUN_TAGS, "JJ")):
+        return False
     return tag in NOUN_TAGS | {"DT", "PRP", "PRP$", "JJ", "JJS", "CD", "WP", "``", "NNS", "RBS"} or sent[aux].low in DO
 
 
@@ -218,8 +220,8 @@ def _late(sent: Sentence, aux: int, i: int) -> bool:
         return False
     if not last and after is not None and after.tag not in ("IN", "TO", "RB", "RP") and not dangling:
         return False
-    if before.tag == "IN" and sent[i - 2].tag in ("VBN", "VBD", "VBZ") and last:
-        return True
+    if before.tag == "IN" and (sent[i - 2].tag in ("VBN", "VBD", "VBZ") or sent[i - 2].low == "part"):
+        return last or (after is not None and after.tag == "IN")
     if before.low in BE | HAVE or before.tag in ("DT", "CC", "IN", "TO"):
         return False
     return not (before.tag == "RB" and sent[i - 2].low in BE | HAVE) and before.low != "ever"
@@ -458,25 +460,42 @@ def _singular(low: str) -> str:
 
 
 def extraposed(sent: Sentence) -> None:
-    """Hang a relative clause behind the main verb on the subject: "Where did the band form that made X?"."""
+    """Hang a relative clause behind the main verb on what it describes: "Where did the band form that made X?".
+
+    It starts with who, that or which right behind a verb or a stranded preposition, before a finite verb.
+    """
     aux = opening_auxiliary(sent)
-    if aux is None:
+    if aux is None or sent[aux].low not in DO | BE:
         return
+    for node in sent.nodes[aux + 3 : -1]:
+        before, after = sent[node.i - 1], sent[node.i + 1]
+        starts = node.low in ("who", "that", "which") and before.tag in ("VB", "VBN", "IN", "RP") and node.tag != "IN"
+        finite = after.tag in ("VBD", "VBZ", "VBP", "MD") or after.low in BE
+        if not starts or not finite or (before.tag == "IN" and node.low == "which"):
+            continue
+        verb = after.head if after.dep in ("aux", "auxpass") and after.head > after.i else after.i
+        subjects = [n.i for n in sent.nodes[aux + 1 : node.i] if n.noun and not n.anchor and n.dep in SUBJECTS]
+        wh = [n.i for n in sent.nodes[:aux] if n.noun]
+        target = subjects[0] if subjects and not sent[subjects[0] + 1].noun else (subjects or wh or [None])[0]
+        if target is not None:
+            _extrapose(sent, aux, node.i, verb, target)
+        return
+
+
+def _extrapose(sent: Sentence, aux: int, pronoun: int, verb: int, target: int) -> None:
+    """Make `verb` with everything behind the pronoun a clause on `target`."""
+    main = next((n.i for n in reversed(sent.nodes[aux + 1 : pronoun]) if n.tag in ("VB", "VBN")), aux)
     for node in sent.nodes:
-        if node.dep not in ("relcl", "ccomp", "advcl", "acl") or node.i < aux:
-            continue
-        start = sent.subtree(node.i)[0]
-        if sent[start].low not in ("who", "that", "which", "whose") or start <= aux + 2:
-            continue
-        before = sent[start - 1]
-        if before.noun or before.low in (",", "and") or before.anchor or before.tag in ("CD", "RP", "PRP"):
-            continue
-        subjects = [k for k in sent.kids(sent.root, *SUBJECTS) if aux < k < start]
-        if subjects and not sent[subjects[0]].anchor and before.i > subjects[0] and before.tag != "IN" or (
-            subjects and before.tag == "IN" and not sent[subjects[0]].anchor and node.head == sent.root
-        ):
-            sent.attach(node.i, subjects[0], "relcl")
-            return
+        behind = node.i >= pronoun and node.low != "?"
+        if behind and node.i != verb and node.head < pronoun:
+            node.head = verb
+        elif not behind and node.i != main and (node.head >= pronoun or node.head == node.i):
+            node.head = main
+    sent[pronoun].head, sent[pronoun].dep, sent[pronoun].tag = verb, "nsubj", "WDT"
+    sent[verb].head, sent[verb].dep = target, "relcl"
+    if target in sent.subtree(main) or target == main or sent[main].head == verb:
+        sent[main].head, sent[main].dep = main, "ROOT"
+    sent.link()
 
 
 def owned_role(sent: Sentence) -> None:
@@ -583,6 +602,19 @@ def dangling_participles(sent: Sentence) -> None:
             sent.attach(node.i, objects[-1], "acl")
 
 
+def compound_names(sent: Sentence) -> None:
+    """Read "the next winter Olympics" as one phrase where its words were taken for two subjects."""
+    for node in sent.nodes[:-1]:
+        name = sent[node.i + 1]
+        both = node.dep in SUBJECTS and name.dep in SUBJECTS and node.head != name.head
+        if not both or not node.noun or node.anchor or not name.word.atom or sent.kids(node.i, "relcl", "acl"):
+            continue
+        for kid in list(node.kids):
+            sent[kid].head = name.i
+        node.head, node.dep = name.i, "compound"
+        sent.link()
+
+
 STEPS = (
     wh_determiners,
     behind_finite_verb,
@@ -594,5 +626,6 @@ STEPS = (
     with_phrases,
     low_attachment,
     reattach,
+    compound_names,
     participles,
 )

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 from .clauses import asked_by_clause, asked_by_name, asked_by_participle, clause, past_tense
 from .lexicon import is_word
 from .phrases import Phrase, anchors, definite, folding, named, predicative, ranked, refers, relational, role
+from .render import invert, subject
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from .asked import Asked
     from .render import Piece
     from .sentence import Sentence
 
@@ -164,6 +166,41 @@ def superlative(sent: Sentence, np: Phrase) -> Found | None:
     if sent[np.head].tag == "NNS" or sent[np.det].low != "the":
         return None
     return _found("superlative", np, asked_by_name(sent, np, past=past_tense(sent, np)))
+
+
+def free_relative(sent: Sentence, ask: Asked) -> Found | None:
+    """A clause stands for the entity itself: "responsible for who sang X", "at home where X happened"."""
+    for node in sent.nodes:
+        if node.dep not in ("pcomp", "advcl", "ccomp", "relcl") or node.i == sent.root:
+            continue
+        span = sent.subtree(node.i)
+        word = span[0]
+        if word == ask.word or word == 0 or word >= node.i or len(span) < 3:
+            continue
+        if sent[word].low in ("who", "whoever") and node.dep == "pcomp":
+            return Found("free_relative", tuple(span), tuple(span), node.i)
+        if sent[word].low == "where" and not is_word("place", sent[node.head].low) and anchors(sent, span):
+            body = invert(sent, node.i, [i for i in span if i != word])
+            return Found("free_relative", tuple(span), ("Where", *body), node.i, ("in",))
+    return None
+
+
+def when_clause(sent: Sentence, ask: Asked) -> Found | None:
+    """A when-clause about another named thing gives a time: "Who was mayor when X was born?"."""
+    if ask.word is None or not ask.initial or sent[ask.word].low not in ("who", "what", "which", "how"):
+        return None
+    for node in sent.nodes:
+        if node.dep not in ("advcl", "relcl") or node.i <= ask.word:
+            continue
+        span = sent.subtree(node.i)
+        who = subject(sent, node.i)
+        if sent[span[0]].low != "when" or who is None or not anchors(sent, sent.subtree(who)) or refers(sent, span):
+            continue
+        if any(n.tag in ("PRP", "PRP$") for n in sent.nodes):
+            continue
+        body = invert(sent, node.i, [i for i in span if i != span[0] and sent[i].low != "?"])
+        return Found("when_clause", tuple(i for i in span if sent[i].low != "?"), ("When", *body), node.i, ("in",))
+    return None
 
 
 RULES: tuple[Rule, ...] = (

@@ -55,15 +55,23 @@ def _on_noun(sent: Sentence, ask: Asked, head: int) -> Conditions | None:
     main = _main_clause(sent, np, verbs)
     if main is None:
         return None
-    if sent[head].dep in SUBJECTS and sent[head].head == sent.root:
+    if _is_subject(sent, head):
         hops += _coordinated(sent, sent.root, list(base), head)
     else:
         hops.append(tuple(main))
     inner = [h for verb in verbs for h in _of_clause(sent, np, verb, base)]
     inner += _with(sent, np, base)
-    fronted = bool(verbs) and sent[head].dep in SUBJECTS
+    fronted = bool(inner) and _is_subject(sent, head) and all(v < sent.root or v in np.clauses for v in verbs)
     ordered = [*inner, *hops] if fronted and not _in_place(sent, ask) else [*hops, *inner]
     return Conditions("conditions_on_wh_noun", tuple(ordered)) if len(ordered) > 1 else None
+
+
+def _is_subject(sent: Sentence, head: int) -> bool:
+    """Tell whether the noun is the subject of the main verb: before it, with no other subject there."""
+    if sent[head].dep in SUBJECTS and sent[head].head == sent.root:
+        return True
+    others = [k for k in sent.kids(sent.root, *SUBJECTS) if k != head]
+    return not others and head < sent.root and sent[head].head == sent.root and not sent.kids(sent.root, "aux")
 
 
 def _in_place(sent: Sentence, ask: Asked) -> bool:
