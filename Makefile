@@ -4,7 +4,7 @@ VENV ?= .venv
 STAMP := $(VENV)/.installed
 BIN := $(VENV)/bin
 
-.PHONY: setup demo test lint format wheel clean
+.PHONY: setup demo test lint format docs wheel clean
 
 setup: $(STAMP)
 
@@ -13,7 +13,7 @@ $(STAMP): pyproject.toml
 	@echo "Setting up $(VENV) (a minute or two the first time) ..." >&2
 	@$(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@
 
 demo: $(STAMP)
@@ -30,6 +30,9 @@ lint: $(STAMP)
 format: $(STAMP)
 	@$(BIN)/ruff check --quiet --fix .
 	@$(BIN)/ruff format --quiet .
+
+docs: $(STAMP)
+	@$(BIN)/python tests/pages.py
 
 wheel: $(STAMP)
 	@rm -rf build
