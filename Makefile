@@ -12,12 +12,15 @@ $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "hopsplit needs Python 3.11 or newer: make PYTHON=python3.12 ...")'
 	@echo "Setting up $(VENV) (a minute or two the first time) ..." >&2
 	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
 	@PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@
 
 demo: $(STAMP)
-	@$(BIN)/hopsplit ask "Where was the father of the founder of Versus born?"
+	@$(BIN)/hopsplit ask -k 3 "Who was the second wife of the man who directed Citizen Kane?"
+	@echo
+	@$(BIN)/hopsplit ask -k 3 "How many symphonies did the composer of Finlandia complete?"
+	@echo
+	@$(BIN)/hopsplit ask -k 3 "What work did the winner of the first Tour de France do in his youth?"
 
 test: $(STAMP)
 	@$(BIN)/python -m pytest -q
