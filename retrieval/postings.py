@@ -12,6 +12,7 @@ Docs = NDArray[np.int32]
 Scores = NDArray[np.float64]
 
 _LONG = 2_000  # before a list at least this long it is worth asking whether it can still change the result
+_FEW = 100
 _SLACK = 1 + 1e-9  # bounds are sums in another order than scores; rounding must not make one too small
 
 
@@ -60,28 +61,44 @@ class Scorer:
         seen: list[Docs] = []
         for read, (term, weight) in enumerate(terms):
             docs, weights = self._list(term)
-            least = _least(scores, seen, k) if len(docs) >= _LONG else 0.0
-            if least > sum(bounds[read:]):  # a passage not seen yet cannot be among the best
-                found = np.sort(np.concatenate(seen))
-                found = found[scores[found] + sum(bounds[read:]) >= least]
-                return best(found, self._complete(found, scores[found], terms[read:]), k)
+            if len(docs) >= _LONG:
+                least = self._least(scores, seen, terms[read:], k)
+                if least > sum(bounds[read:]):  # a passage not seen yet cannot be among the best
+                    found = np.concatenate(seen)
+                    found = np.sort(found[scores[found] + sum(bounds[read:]) >= least])
+                    return best(*self._complete(found, scores[found], terms[read:], bounds[read:], least), k)
             before = scores[docs]
             seen.append(docs[before == 0])
-            scores[docs] = before + weight * weights.astype(np.float64)
+            scores[docs] = before + np.multiply(weights, weight, dtype=np.float64)
         found = np.concatenate(seen) if seen else np.empty(0, np.int32)
         return best(found, scores[found], k)
 
-    def _complete(self, found: Docs, scores: Scores, terms: Sequence[tuple[int, float]]) -> Scores:
-        """Add what `terms` give to the passages `found`, ascending."""
-        for term, weight in terms:
+    def _complete(
+        self,
+        found: Docs,
+        scores: Scores,
+        terms: Sequence[tuple[int, float]],
+        bounds: Sequence[float],
+        least: float,
+    ) -> tuple[Docs, Scores]:
+        """Add what `terms` give to the passages `found`, ascending; drop those that stay below `least`."""
+        for place, (term, weight) in enumerate(terms):
+            keep = scores + sum(bounds[place:]) >= least
+            found, scores = found[keep], scores[keep]
             docs, weights = self._list(term)
             places = np.minimum(np.searchsorted(docs, found), len(docs) - 1)
-            gain = weight * weights[places].astype(np.float64)
+            gain = np.multiply(weights[places], weight, dtype=np.float64)
             scores = scores + np.where(docs[places] == found, gain, 0.0)
-        return scores
+        return found, scores
 
-
-def _least(scores: Scores, seen: list[Docs], k: int) -> float:
-    """Return the k-th best score so far, 0 where fewer passages have been seen."""
-    values = scores[np.concatenate(seen)] if seen else scores[:0]
-    return float(np.partition(values, len(values) - k)[len(values) - k]) if len(values) >= k else 0.0
+    def _least(self, scores: Scores, seen: list[Docs], unread: Sequence[tuple[int, float]], k: int) -> float:
+        """Return what the k-th best passage scores at least: the k-th best score of a few promising ones."""
+        found = np.concatenate(seen) if seen else np.empty(0, np.int32)
+        if len(found) < k:
+            return 0.0
+        few = k + _FEW
+        if len(found) > few:
+            found = found[np.argpartition(scores[found], len(found) - few)[len(found) - few :]]
+        found = np.sort(found)
+        _, values = self._complete(found, scores[found], unread, [0.0] * len(unread), 0.0)
+        return float(np.partition(values, len(values) - k)[len(values) - k])
