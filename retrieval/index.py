@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import pairwise
@@ -21,6 +22,7 @@ from .engines import (
     cosine_weights,
     repeat_weights,
 )
+from .mentions import Names, name_parts
 from .postings import Postings, Scorer
 from .strings import Passages, Strings
 from .tokens import Analyser
@@ -92,7 +94,7 @@ class Index:
             if one.id == two.id:
                 raise InputError(f"the passage id {one.id!r} stands twice; ids must be unique")
         counts = count_terms(ordered, settings.analyser)
-        parts = _term_parts(counts, settings)
+        parts = _term_parts(counts, settings) | name_parts(ordered, settings.analyser)
         blocks = {
             "ids.txt": Strings.of(passage.id for passage in ordered),
             "passages.jsonl": Passages.of(ordered).lines,
@@ -145,6 +147,18 @@ class Index:
     def passages(self) -> Sequence[Passage]:
         """The passages in the order of their ids, decoded one by one as they are asked for."""
         return self._collection.passages
+
+    @property
+    def names(self) -> Names:
+        """What the passages are called, for finding them in texts."""
+        return Names(self._parts, self._collection.ids)
+
+    def idf(self, term: str) -> float:
+        """Return BM25's idf of an analysed term, ln(1 + (N - df + .5) / (df + .5)); unknown: df 0."""
+        number = self._strings("terms.txt").find(term)
+        starts = self._parts["postings.starts.npy"]
+        df = 0 if number is None else int(starts[number + 1] - starts[number])
+        return math.log(1 + (len(self) - df + 0.5) / (df + 0.5))
 
     def passage(self, passage_id: str) -> Passage:
         """Return the passage of that id; KeyError where there is none."""

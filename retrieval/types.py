@@ -40,6 +40,33 @@ class Evidence:
     via: str
 
 
+@dataclass(frozen=True, slots=True)
+class Bridge:
+    """What ``#hop`` was taken to be: a name, the passage that names it, and a score (higher is likelier)."""
+
+    hop: int
+    name: str
+    passage_id: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a scheme found.
+
+    evidence: at most the asked number of passages, best first, none twice.
+    bridges: for each hop that a later one refers to the likeliest names, ordered by (hop, -score).
+    searches: how many searches were made. queries: their texts, in order.
+    confidence: from 0 to 1, how well margins and agreement speak for the first passages.
+    """
+
+    evidence: tuple[Evidence, ...]
+    bridges: tuple[Bridge, ...]
+    searches: int
+    confidence: float
+    queries: tuple[str, ...]
+
+
 @runtime_checkable
 class Retriever(Protocol):
     """A search engine over passages. Results are ordered by (-score, id), without zero scores."""

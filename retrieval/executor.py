@@ -1,0 +1,83 @@
+"""Walks any plan over a collection and ranks the passages of all its hops."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ..decompose.plan import Hop, Plan
+from .candidates import Candidates
+from .engines import check_k
+from .kinship import expand
+from .known import Known
+from .pairs import pairs
+from .ranking import Found, confidence, merge, strictly
+from .rarag import Path, Rarag, found_on
+from .settings import ExecutorSettings
+from .trail import Trail
+from .types import Bridge, Evidence, Outcome, Retriever
+
+_SHOWN = 3  # names of a bridge that an outcome tells
+
+
+class Executor:
+    """Searches for the hops of plans. Any `Retriever` will do; an `Index` brings names and term weights."""
+
+    def __init__(self, index: Retriever, *, settings: ExecutorSettings | None = None) -> None:
+        self.settings = settings or ExecutorSettings()
+        self._known = Known(index, cache=self.settings.cache)
+        self._candidates = Candidates(self._known.named, self._known.lead, self.settings.candidate)
+
+    def run(self, plan: Plan, k: int) -> Outcome:
+        """Return at most `k` passages for `plan`, best first; InputError where `k` is below 1.
+
+        The question's own hits and the pairs among them always take part; the paths of the plan are added.
+        """
+        settings = self.settings
+        longer, origin = expand(plan)
+        trail = Trail(self._known, longer, settings)
+        hits = trail.search(plan.question, max(check_k(k), settings.pool))
+        opened = pairs(trail, hits)
+        planned: dict[str, Found] = {}
+        ends: list[list[Path]] = []
+        for part in components(longer.hops):
+            paths: list[Path] = []
+            for paths in Rarag(trail, self._candidates).walk(part):
+                for passage_id, found in found_on(paths, later=settings.later).items():
+                    if passage_id not in planned or found.score > planned[passage_id].score:
+                        planned[passage_id] = found
+            ends.append(paths)
+        merged = merge(opened, planned, power=settings.power, open_share=settings.open_share)
+        order = sorted(merged, key=lambda passage_id: (-merged[passage_id].score, passage_id))[:k]
+        scores = strictly(merged[passage_id].score for passage_id in order)
+        evidence = tuple(
+            Evidence(self._known.page(i).passage, score, origin.get(merged[i].hop, 0), merged[i].via)
+            for i, score in zip(order, scores, strict=True)
+        )
+        sure = confidence(opened, planned, [[path.score for path in paths] for paths in ends])
+        bridges = tuple(bridge for paths in ends for bridge in _bridges(paths, origin))
+        return Outcome(evidence, bridges, len(trail.queries), sure, tuple(trail.queries))
+
+
+def components(hops: Iterable[Hop]) -> list[list[Hop]]:
+    """Return the hops in groups that hang together by their references, in the order of the hops.
+
+    The sides of a comparison, or the conditions of an intersection, are groups of their own.
+    """
+    groups: list[list[Hop]] = []
+    for hop in hops:
+        joined = [group for group in groups if any(other.id in hop.refs for other in group)]
+        groups = [group for group in groups if group not in joined]
+        groups.append(sorted([hop, *(other for group in joined for other in group)], key=lambda h: h.id))
+    return sorted(groups, key=lambda group: group[0].id)
+
+
+def _bridges(paths: list[Path], origin: dict[int, int]) -> list[Bridge]:
+    """Return the likeliest names of each hop that is referred to: those of the best paths, each name once."""
+    best: dict[tuple[int, str], Bridge] = {}
+    for path in paths:
+        for hop, candidate in path.names.items():
+            name = candidate.name.written
+            bridge = Bridge(origin.get(hop, 0), name, path.passage_of(hop), path.score)
+            best.setdefault((hop, name), bridge)
+    hops = sorted({hop for hop, _ in best})
+    return [b for hop in hops for b in [b for (h, _), b in best.items() if h == hop][:_SHOWN]]

@@ -1,0 +1,66 @@
+"""What the schemes know of a collection besides searching it: names, term weights, passages as read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+
+from .candidates import Name, names_in
+from .index import Index
+from .lexicon import word_list
+from .mentions import Names
+from .pages import Page, Recent, Words, read, words_of
+from .tokens import Analyser
+from .types import Retriever
+
+_LEAD = 250  # characters in which a passage says what its subject is
+
+
+class Known:
+    """A collection as the schemes see it.
+
+    An `Index` brings the names of its passages, the weights of its terms and a quick engine. Any other
+    retriever is searched as it is: names are then the capitalised runs, and stop words weigh a fifth.
+    """
+
+    names: Names | None
+    idf: Callable[[str], float]
+
+    def __init__(self, retriever: Retriever, *, cache: int) -> None:
+        """Keep the last `cache` passages as read."""
+        self.retriever = self.quick = retriever
+        self.names, self.idf, self.analyser = None, _flat, Analyser()
+        if isinstance(retriever, Index):
+            self.quick = retriever.engine("bm25")
+            self.names, self.idf, self.analyser = (
+                retriever.names,
+                lru_cache(maxsize=1 << 16)(retriever.idf),
+                retriever.settings.analyser,
+            )
+        self.page: Recent[Page] = Recent(lambda key: read(retriever.passage(key), self.analyser), cache)
+        self.named: Recent[tuple[Words, tuple[Name, ...]]] = Recent(self._named, cache)
+
+    def _named(self, passage_id: str) -> tuple[Words, tuple[Name, ...]]:
+        words = words_of(self.page(passage_id).passage.text, self.analyser)
+        return words, names_in(words, self.names)
+
+    def lead(self, passage_id: str) -> str:
+        """Return how the passage opens, as terms between spaces."""
+        return self.page(passage_id).line[:_LEAD]
+
+    def titles_in(self, text: str) -> dict[str, float]:
+        """Return the passages that a question names, with the weight of the name.
+
+        A single word in lower case is likelier a noun than a title ("country"): it counts three tenths.
+        """
+        words = words_of(text, self.analyser)
+        found: dict[str, float] = {}
+        for mention in self.names.find(words.terms, range(len(words.terms))) if self.names else ():
+            noun = mention.stop - mention.start == 1 and words.words[mention.start][0].islower()
+            for passage_id, weight in mention.titled:
+                found[passage_id] = max(weight * (0.3 if noun else 1.0), found.get(passage_id, 0.0))
+        return found
+
+
+def _flat(term: str) -> float:
+    return 0.2 if term in word_list("stop") else 1.0

@@ -1,0 +1,89 @@
+"""How much of a question a passage covers, and the order of the final ranking."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .pages import Page
+
+Vector = NDArray[np.float64]
+_K1, _B, _LENGTH = 1.5, 0.75, 90.0
+
+
+class Found(NamedTuple):
+    """Why a passage is in a ranking: score, the hop that it is for (0: the question), the name put in."""
+
+    score: float
+    hop: int
+    via: str
+
+
+class Coverage:
+    """The terms of a question and of its hops, weighted by idf so that those of the question sum to 1.
+
+    A passage covers a term by BM25's saturation of its frequency (Robertson and Zaragoza 2009, eq. 3.15),
+    tf / (tf + k1 (1 - b + b length / 90)) with k1 = 1.5 and b = 0.75, times the term's weight. Unlike a BM25
+    score it compares between queries: it says what share of the question is answered for.
+    """
+
+    def __init__(
+        self, question: Sequence[str], hops: Iterable[Sequence[str]], idf: Callable[[str], float]
+    ) -> None:
+        asked = dict.fromkeys(question)
+        self.terms = tuple(dict.fromkeys([*asked, *(term for hop in hops for term in hop)]))
+        weights = np.array([idf(term) for term in self.terms])
+        self._weights = weights / max(float(weights[: len(asked)].sum()), 1e-9)
+        self.question = self.mask(question)
+
+    def mask(self, terms: Iterable[str]) -> Vector:
+        """Return 1 for each of `terms` and 0 for the others, in the order of `self.terms`."""
+        wanted = frozenset(terms)
+        return np.array([float(term in wanted) for term in self.terms])
+
+    def of(self, page: Page) -> Vector:
+        """Return how far `page` covers each of `self.terms`."""
+        norm = _K1 * (1 - _B + _B * page.length / _LENGTH)
+        counts = np.array([page.counts[term] for term in self.terms], np.float64)
+        vector: Vector = self._weights * counts / (counts + norm)
+        return vector
+
+
+def merge(
+    opened: Mapping[str, Found], planned: Mapping[str, Found], *, power: float, open_share: float
+) -> dict[str, Found]:
+    """Return the sum of two rankings: each score over its ranking's best, raised to `power`.
+
+    A high power lets the first places of both stand before the later places of either, so that a wrong plan
+    costs places and not passages. `open_share` weighs the first ranking. The hop told is the plan's where
+    it has one.
+    """
+    shares = ((opened, open_share), (planned, 1.0))
+    scores: dict[str, float] = {}
+    for ranking, share in shares:
+        best = max((found.score for found in ranking.values()), default=0.0)
+        for passage_id, found in ranking.items() if best > 0 else ():
+            gain = share * (max(found.score, 0.0) / best) ** power
+            scores[passage_id] = scores.get(passage_id, 0.0) + gain
+    return {i: (planned.get(i) or opened[i])._replace(score=score) for i, score in scores.items()}
+
+
+def strictly(scores: Iterable[float]) -> list[float]:
+    """Return `scores`, which do not rise, lowered by the least steps that make them fall strictly."""
+    result: list[float] = []
+    for score in scores:
+        below = math.nextafter(result[-1], -math.inf) if result else score
+        result.append(min(score, below))
+    return result
+
+
+def confidence(
+    opened: Mapping[str, Found], planned: Mapping[str, Found], paths: Sequence[Sequence[float]]
+) -> float:
+    """Return 0."""
+    del opened, planned, paths
+    return 0.0

@@ -1,0 +1,65 @@
+"""Settings of the search schemes. The defaults were measured; docs/retrieval.md says how."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateWeights:
+    """What speaks for a name being the answer of a hop, in shares of the question (see `Coverage`).
+
+    near: a word of the hop stands next to the name (halved at `reach` words away). early: the name opens the
+    passage (halved at word 40). titled: a passage has the name for its title. head: the name, a neighbouring
+    word or the passage with that title says the noun asked for ("which city"). own: taken off where only the
+    passage itself has that title. digits: taken off a number that nobody asked for.
+    """
+
+    near: float = 0.08
+    reach: float = 7.0
+    early: float = 0.1
+    titled: float = 0.1
+    head: float = 0.05
+    own: float = 0.05
+    digits: float = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class ExecutorSettings:
+    """How far the executor looks and how it weighs what it finds.
+
+    Numbers of things: pool: hits of the question. first: hits of a hop that refers to none. named: hits of a
+    hop with a name filled in. evidence: passages of a hop whose names are tried; candidates: names tried of
+    each. searches: named searches of a hop. beam: partial paths kept. titles: passages taken because a text
+    names them. seeds: hits of the question whose mentions are followed. cache: passages kept as read.
+
+    Weights, in shares of the question: title: a passage is named in the text searched for (halved where the
+    name filled in is the subject). union, split: the question covered by the path as a whole, each hop
+    covered by its own passage. link: the passage's title is the name filled in. text_link: the passage
+    mentions it. mention: of two passages one mentions the other's title.
+
+    Factors: later: of a path's score for each step behind the first. mentioned: of a pair's score for the
+    passage that was found by mention. power, open_share: see `ranking.merge`.
+    """
+
+    pool: int = 30
+    first: int = 20
+    named: int = 8
+    evidence: int = 6
+    candidates: int = 8
+    searches: int = 12
+    beam: int = 40
+    titles: int = 6
+    seeds: int = 8
+    cache: int = 2048
+    title: float = 0.5
+    union: float = 0.5
+    split: float = 0.5
+    link: float = 0.1
+    text_link: float = 0.25
+    mention: float = 0.1
+    later: float = 0.98
+    mentioned: float = 0.9
+    power: float = 4.0
+    open_share: float = 1.0
+    candidate: CandidateWeights = field(default_factory=CandidateWeights)

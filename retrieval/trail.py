@@ -1,0 +1,68 @@
+"""One question on its way through a collection."""
+
+from __future__ import annotations
+
+import re
+
+from ..decompose.plan import Hop, Plan
+from .candidates import Asked, asked
+from .known import Known
+from .lexicon import word_list
+from .ranking import Coverage, Vector
+from .settings import ExecutorSettings
+
+REF = re.compile(r"#(\d+)")
+_TAG = re.compile(r"\([^()]*\)")
+
+
+def bare(hop: Hop) -> str:
+    """Return the text of `hop` without its ``#n``."""
+    return REF.sub(" ", hop.text)
+
+
+class Trail:
+    """What is looked up once for a question: coverage of passages, titles in texts, searches made."""
+
+    def __init__(self, known: Known, plan: Plan, settings: ExecutorSettings) -> None:
+        self.known, self.plan, self.settings = known, plan, settings
+        terms = known.analyser.terms
+        hops = {hop.id: terms(bare(hop)) for hop in plan.hops}
+        self.coverage = Coverage(terms(plan.question), hops.values(), known.idf)
+        self.masks = {number: self.coverage.mask(words) for number, words in hops.items()}
+        # What only stands in a tag, as in "Oh My (Dappy song)", may well be the answer.
+        self._barred = frozenset(terms(_TAG.sub(" ", plan.question)))
+        self.queries: list[str] = []
+        self._vectors: dict[str, Vector] = {}
+        self._hits: dict[str, list[str]] = {}
+
+    def vector(self, passage_id: str) -> Vector:
+        """Return how far the passage covers each term; see `Coverage`."""
+        if passage_id not in self._vectors:
+            self._vectors[passage_id] = self.coverage.of(self.known.page(passage_id))
+        return self._vectors[passage_id]
+
+    def asked(self, number: int) -> Asked:
+        """Return what the hop of that number asks for."""
+        return asked(self.plan.hops[number - 1], self._barred, self.known.analyser)
+
+    def search(self, query: str, k: int) -> list[str]:
+        """Return the ids of at most `k` hits of the whole engine."""
+        if len(self._hits.get(query, ())) < k:
+            self.queries.append(query)
+            self._hits[query] = [hit.id for hit in self.known.retriever.search(query, k)]
+        return self._hits[query][:k]
+
+    def quick(self, query: str, k: int) -> list[str]:
+        """Return the ids of at most `k` hits of the quick engine for the content words of `query`.
+
+        Stop words have the longest postings and say the least; they are left out where others remain.
+        """
+        self.queries.append(query)
+        terms = self.known.analyser.terms(query)
+        content = [term for term in terms if term not in word_list("stop")]
+        return [hit.id for hit in self.known.quick.search(" ".join(content or terms), k)]
+
+    def titles_in(self, text: str) -> dict[str, float]:
+        """Return the passages that `text` names, the best `titles` of them, ordered by (-weight, id)."""
+        found = self.known.titles_in(text)
+        return {i: found[i] for i in sorted(found, key=lambda i: (-found[i], i))[: self.settings.titles]}
