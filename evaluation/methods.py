@@ -7,10 +7,12 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, get_args
 
 from ..decompose import Decomposer, InputError
-from ..fallback.asker import Asker, evidence_of, titles
+from ..fallback.asker import Asker, titles
 from ..retrieval import Evidence, Index
+from ..retrieval.overlap import overlap
 from .dataset import Question
 from .report import Ranked
+from .runfile import Scored
 
 Method = Literal["rarag", "overlap", "hybrid", "bm25", "tfidf"]
 METHODS: tuple[Method, ...] = get_args(Method)
@@ -28,30 +30,33 @@ def rankings(index: Index, questions: Sequence[Question], *, method: Method, k: 
         raise InputError(f"there is no method {method!r}; choose one of {', '.join(METHODS)}")
     for question in questions:
         _check(question)
-    found = _evidence(index, [question.text for question in questions], method, k)
+    found = _found(index, [question.text for question in questions], method, k)
     start = time.perf_counter()
-    for question, (evidence, tokens) in zip(questions, found, strict=True):
-        ranking = tuple((item.passage.id, item.score) for item in evidence)
+    for question, (ranking, tokens) in zip(questions, found, strict=True):
         now = time.perf_counter()
         yield Ranked(question.id, ranking, tokens, now - start)
         start = time.perf_counter()
 
 
-def _evidence(
+def _found(
     index: Index, texts: Sequence[str], method: Method, k: int
-) -> Iterator[tuple[tuple[Evidence, ...], int]]:
-    """Yield the evidence for each text, and the tokens spent on it."""
+) -> Iterator[tuple[tuple[Scored, ...], int]]:
+    """Yield the ranking for each text, and the tokens spent on it."""
     if method == "rarag":
         for result in Asker(index).pipe(texts, k=k):
-            yield result.evidence, result.usage.prompt_tokens + result.usage.completion_tokens
+            yield _scored(result.evidence), result.usage.prompt_tokens + result.usage.completion_tokens
     elif method == "overlap":
-        from ..retrieval.overlap import overlap  # noqa: PLC0415
-
         for plan in Decomposer(titles=titles(index)).pipe(texts):
-            yield overlap(index, plan, k).evidence, 0
+            yield _scored(overlap(index, plan, k).evidence), 0
     else:
         for text in texts:
-            yield evidence_of(index, index.search(text, k, method=method), 0), 0
+            hits = index.search(text, k, method=method)
+            yield tuple((hit.id, hit.score) for hit in hits), 0
+
+
+def _scored(evidence: Sequence[Evidence]) -> tuple[Scored, ...]:
+    """Return evidence as a run file wants it."""
+    return tuple((item.passage.id, item.score) for item in evidence)
 
 
 def _check(question: Question) -> None:

@@ -6,11 +6,11 @@ evidence so far comes back, never less than the search that it started from.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
+from ..retrieval.ranking import strictly
 from ..retrieval.types import Evidence, Retriever
 from . import prompts
 from .budget import Meter
@@ -129,10 +129,6 @@ def merge(rankings: Sequence[Sequence[Evidence]], k: int) -> tuple[Evidence, ...
         for rank, item in enumerate(ranking, 1):
             first.setdefault(item.passage.id, item)
             sums[item.passage.id] = sums.get(item.passage.id, 0.0) + 1 / (_RRF + rank)
-    merged: list[Evidence] = []
-    score = math.inf
-    for passage_id in sorted(sums, key=lambda key: (-sums[key], key))[:k]:
-        score = min(sums[passage_id], math.nextafter(score, -math.inf))
-        item = first[passage_id]
-        merged.append(Evidence(item.passage, score, item.hop, item.via))
-    return tuple(merged)
+    order = sorted(sums, key=lambda passage_id: (-sums[passage_id], passage_id))[:k]
+    scores = strictly(sums[passage_id] for passage_id in order)
+    return tuple(replace(first[each], score=score) for each, score in zip(order, scores, strict=True))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..decompose.plan import Kind, Plan
+from ..retrieval.kinship import expand
 from .types import Route
 
 # Kinds whose plan the executor walks without help.
@@ -10,7 +11,13 @@ _EXECUTED: tuple[Kind, ...] = ("bridge", "comparison", "bridge_comparison", "int
 
 
 def route(plan: Plan, *, has_llm: bool) -> Route:
-    """Return the route of `plan` with its reason; a degraded route says what it lacks."""
+    """Return the route of `plan` with its reason; a degraded route says what it lacks.
+
+    hybrid: one search of the question, its hits joined by the passages that they mention. executor: the same,
+    and the searches of the plan. chain: the same, and what a language model asks for further.
+    """
+    if plan.kind == "single" and len(expand(plan)[0].hops) > 1:
+        return Route("executor", "single: its kinship takes two look-ups")
     if plan.kind == "single":
         return Route("hybrid", "single: one search answers it")
     if plan.kind in _EXECUTED:

@@ -19,6 +19,7 @@ from llm_server import LlmServer
 from program import Done, program
 
 SEED = "Where was the father of the founder of Versus born?"
+DEEP = "What is the emblem of the studio founded by the director of Spirited Away?"
 CORPUS = (
     '{"_id": "p1", "title": "Glass Hall", "text": "The architect of the Glass Hall was Ugo Marl."}\n'
     '{"_id": "p2", "title": "Ugo Marl", "text": "Ugo Marl was born in Turin."}\n'
@@ -207,7 +208,7 @@ def test_ask_a_language_model(llm_server: LlmServer, monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("HOPSPLIT_LLM_BASE_URL", llm_server.url)
     monkeypatch.setenv("HOPSPLIT_LLM_PRICE", "1,10")
     llm_server.will_say("sufficient.txt")
-    done = program("ask", "founder Versus born father who", "--llm", "m-1", "--format", "json")
+    done = program("ask", DEEP, "--llm", "m-1", "--format", "json")
     result = json.loads(done.out)
     assert (result["route"], result["answer"], result["stopped"]) == ("chain", "Turin", "")
     assert result["usage"]["cost_usd"] == pytest.approx(0.0002)
