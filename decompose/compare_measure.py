@@ -60,6 +60,7 @@ def tag(sent: Sentence, piece: Piece) -> str:
 
 def measured(sent: Sentence, clause: Clause) -> Clause | None:
     """Return the clause that asks for what is compared ("first" -> "when"), or None where nothing is."""
+    clause = replace(clause, rest=tuple(_untail(sent, clause.rest)))
     for read in (shared, moment, amount, equal, degree):
         found = read(sent, clause)
         if found:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from .compare_measure import Clause, base, low, measured, tag
-from .lexicon import is_word
+from .lexicon import is_person, is_word
 from .phrases import folding, relational, role
-from .sentence import BE, DO, HAVE, MODALS, is_person
+from .sentence import BE, DO, HAVE, MODALS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -82,7 +82,7 @@ def _modified(sent: Sentence, pieces: Sequence[Piece], *, agent: bool = False) -
         return None
     before = [p for p in pieces[start:at] if p not in noun]
     tail, known = pieces[at:], agent or _entity(sent, noun[-1])
-    if before and known and (not tail or low(sent, tail[0]) == "than"):
+    if before and known and not tail:
         if any(base(sent, p) for p in before) or (len(before) > 1 and low(sent, before[0]) in ("more", "most", "less", "least")):
             return noun, Clause("is", tuple(before))
     inside = _tail(sent, tail, known=known)

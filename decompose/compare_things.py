@@ -111,7 +111,7 @@ def _longer(unit: Unit, end: int) -> Unit:
 
 def _strip(units: Sequence[Unit]) -> list[Unit]:
     left, right = 0, len(units)
-    while left < right and units[left].low in _EDGES and not units[left].capital:
+    while left < right and units[left].low in _EDGES and (not units[left].capital or units[left].start == 0):
         left += 1
     while right > left and units[right - 1].low in _FRAME:
         right -= 1
@@ -123,7 +123,10 @@ def _class_noun(sent: Sentence, units: Sequence[Unit], joiners: frozenset[str]) 
     at = 1 if units and units[0].low in ("the", "two", "these") and not units[0].capital else 0
     while at < len(units) and _lower(sent, units[at]) and sent[units[at].word].tag in _CLASS_TAGS:
         at += 1
-    if at + 1 >= len(units) or not _lower(sent, units[at]) or sent[units[at].word].tag != "NNS":
+    if at + 1 < len(units) and at and is_word("class", units[at - 1].low) and sent[units[at].word].anchor:
+        return at
+    listed = at < len(units) and is_word("class", units[at].low)
+    if at + 1 >= len(units) or not _lower(sent, units[at]) or not (listed or sent[units[at].word].tag == "NNS"):
         return 0
     following = units[at + 1]
     if following.low in _FRAME:

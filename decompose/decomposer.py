@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from .asked import Asked, asked
+from .compare import compare
 from .gazetteer import Gazetteer
 from .model import load_model, provenance
 from .normalise import normalise
@@ -57,6 +58,10 @@ class Decomposer:
         hops: list[Hop] = []
         lower = not question.strip()[:1].isupper()
         sent = self.sentence(words)
+        pair = compare(sent, question, lower=lower)
+        if pair is not None:
+            hops = [Hop(i, h.text, refs_in(h.text), pair.rule, (), h.answer_type) for i, h in enumerate(pair.hops, 1)]
+            return Plan(question, pair.kind, tuple(hops), pair.reason, self._provenance)
         both = intersection(sent, asked(sent))
         if both is not None:
             for pieces in both.hops:

@@ -23,6 +23,7 @@ _LINKS = frozenset(
 _NOUNISH_AFTER = frozenset("'s ' of in on at by for to from with and or ? , ; : ) is was are were has had".split())
 _DETERMINERS = frozenset("the a an its his her their this that".split())
 _ADJECTIVE = ("ous", "ful", "est", "ary", "first", "second", "only", "other", "former", "ive", "able", "less", "al")
+_ASKING = frozenset({"who", "which", "what"})
 _SUBJECT_AUX = frozenset("did does do is was are were has had have can could will would".split())
 
 
@@ -134,6 +135,8 @@ class _Spans:
         if token == "(":
             close = self._bracket(i)
             return close > 0 and self.tokens[i + 1][0].isupper() and close < len(self.tokens) and self._capital(close)
+        if token in ("¿", "¡"):
+            return i + 1 < len(self.tokens) and self._capital(i + 1)
         if token[0].isdigit():
             # "45 Fathers", "101 Dalmatians" but not "2016 film".
             return i + 1 < len(self.tokens) and self._capital(i + 1) and not is_word("month", self.low[i + 1])
@@ -179,6 +182,8 @@ class _Spans:
             return end + 1
         if self._mark_in_name(end):
             return end + 1
+        if self.tokens[end] == "-" and not self.spaces[end - 1] and not self.spaces[end] and end + 1 < n:
+            return end + 2
         j = end
         while j < n and j - end < 4 and self._links(j):
             j += 1
@@ -193,6 +198,9 @@ class _Spans:
 
     def _links(self, j: int) -> bool:
         low = self.low[j]
+        if low == "," and self.low[0] in _ASKING and self.low[j - 2] in ("is", "are", "was", "were"):
+            # "Which singer is American, Mark King or ...": the capitalised word is what is said of the names.
+            return False
         if low in ("and", "&", ","):
             return low == "&" or (j != self.pairing and self._both_capital(j))
         return low in _LINKS
@@ -223,7 +231,10 @@ class _Spans:
 
     def _tag(self, i: int) -> bool:
         close = self._bracket(i)
-        return close > 0 and (self.tokens[i + 1][0].isupper() or self.tokens[i + 1][0].isdigit())
+        if close == 0 or close == i + 2:
+            return False
+        inside = self.tokens[i + 1 : close - 1]
+        return inside[0][0].isupper() or inside[0][0].isdigit() or (len(inside) <= 2 and all(t.isalpha() for t in inside))
 
     def _bracket(self, i: int) -> int:
         """Return the end of the bracket that opens at i, or 0."""
