@@ -76,7 +76,7 @@ def asks(sent: Sentence, np: Phrase, verbs: tuple[int, ...]) -> tuple[str, list[
 
 
 def asked_by_clause(sent: Sentence, np: Phrase, c: Clause) -> tuple[str, list[Piece]] | None:
-    """Return (rule, question) for a finite relative clause, or None where it has no such reading."""
+    """Return (form, question) for a finite relative clause, or None where it has no such reading."""
     word, noun = asks(sent, np, (c.verb,))
     if c.pronoun is not None and sent[c.pronoun].tag == "WP$":
         return _whose(sent, word, noun, c)
@@ -85,11 +85,11 @@ def asked_by_clause(sent: Sentence, np: Phrase, c: Clause) -> tuple[str, list[Pi
     if c.pronoun is not None and len(c.lead) > 1:
         return _fronted(sent, word, noun, c)
     if c.subject is None:
-        return "subject_relative", [word, *noun, *_finite(sent, np, c)]
+        return "subject", [word, *noun, *_finite(sent, np, c)]
     if is_word("year", sent[np.head].low) and not _gap(sent, c):
-        return "when_relative", [_preposition(sent, np), word.lower(), *noun, *invert(sent, c.verb, c.rest)]
-    rule = "reduced_relative" if c.pronoun is None else "object_relative"
-    return rule, [word, *noun, *invert(sent, c.verb, c.rest)]
+        return "when", [_preposition(sent, np), word.lower(), *noun, *invert(sent, c.verb, c.rest)]
+    form = "reduced" if c.pronoun is None else "object"
+    return form, [word, *noun, *invert(sent, c.verb, c.rest)]
 
 
 def _gap(sent: Sentence, c: Clause) -> bool:
@@ -118,8 +118,8 @@ def _whose(sent: Sentence, word: str, noun: list[Piece], c: Clause) -> tuple[str
         possessor.append("'s")
     head = sent[c.pronoun or 0].head
     if sent[head].dep in ("nsubj", "nsubjpass"):
-        return "whose_relative", [*possessor, *owned, *c.rest]
-    return "whose_relative", [*preps, *possessor, *owned, *invert(sent, c.verb, c.rest)]
+        return "whose", [*possessor, *owned, *c.rest]
+    return "whose", [*preps, *possessor, *owned, *invert(sent, c.verb, c.rest)]
 
 
 def _where(
@@ -129,8 +129,8 @@ def _where(
         return None
     body = invert(sent, c.verb, c.rest)
     if is_word("anywhere", sent[np.head].low) and len(noun) == 1:
-        return "where_relative", ["Where", *body]
-    return "where_relative", [_preposition(sent, np), word.lower(), *noun, *body]
+        return "where", ["Where", *body]
+    return "where", [_preposition(sent, np), word.lower(), *noun, *body]
 
 
 def _preposition(sent: Sentence, np: Phrase) -> str:
@@ -144,19 +144,19 @@ def _fronted(sent: Sentence, word: str, noun: list[Piece], c: Clause) -> tuple[s
     asked: list[Piece] = ["whom"] if word == "Who" else [word.lower(), *noun]
     if c.subject is None:
         return None
-    return "prep_relative", [*preps, *asked, *invert(sent, c.verb, c.rest)]
+    return "prep", [*preps, *asked, *invert(sent, c.verb, c.rest)]
 
 
 def asked_by_participle(sent: Sentence, np: Phrase, c: Clause) -> tuple[str, list[Piece]] | None:
-    """Return (rule, question) for a participial clause: "the tower designed by E", "the ticket closing X"."""
+    """Return (form, question) for a participial clause: "the tower designed by E", "the ticket closing X"."""
     word, noun = asks(sent, np, (c.verb,))
     verb = sent[c.verb]
     many = plural(sent, np.head)
     if verb.tag in ("VBN", "VBD"):
-        return "passive_participle", [word, *noun, "were" if many else "was", *c.rest]
+        return "passive", [word, *noun, "were" if many else "was", *c.rest]
     if verb.tag == "VBG" or verb.low.endswith("ing"):
         finite = verb.lemma if many else third_person(verb.lemma)
-        return "active_participle", [word, *noun, *[finite if i == c.verb else i for i in c.rest]]
+        return "active", [word, *noun, *[finite if i == c.verb else i for i in c.rest]]
     return None
 
 

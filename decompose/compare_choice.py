@@ -37,31 +37,45 @@ def listed_last(sent: Sentence, source: str) -> Reading | None:
         return None
     else:
         cut = comma
+    if comma is None and sent[joiner - 1].word.atom and "," in sent[joiner - 1].word.text:
+        return _run_on(sent, source, lo, joiner - 1)
     if cut is None:
         return None
     start = cut
     while start < joiner and plain(sent, start, SEPARATORS | _PARTITIVE | {"either"}):
         start += 1
     members = things(sent, source, start, hi, OR | (AND if start > cut + 1 else frozenset()), many=many(sent))
-    return _chosen(sent, source, lo, cut, members)
+    return _chosen(sent, lo, cut, members)
+
+
+def _run_on(sent: Sentence, source: str, lo: int, name: int) -> Reading | None:
+    """Read a question whose last capitalised word runs into the first thing: "is from Japan, Summer Wars or ..."."""
+    word = sent[name].word
+    comma = source.index(",", word.start, word.end)
+    hi = end_of(sent)
+    members = things(sent, source, name, hi, OR, many=many(sent), after=comma + 1)
+    if sent[name - 1].low in OR | AND or not _has_verb(sent, lo, name):
+        return None
+    return _chosen(sent, lo, name, members, said=(source[word.start : comma],))
 
 
 def _has_verb(sent: Sentence, lo: int, hi: int) -> bool:
     return any(sent[i].tag in VERB_TAGS and not sent[i].word.atom for i in range(lo, hi))
 
 
-def _chosen(sent: Sentence, source: str, lo: int, cut: int, members: tuple[Thing, ...]) -> Reading | None:
+def _chosen(
+    sent: Sentence, lo: int, cut: int, members: tuple[Thing, ...], said: tuple[str, ...] = ()
+) -> Reading | None:
+    """Return the choice among `members` by the question in words lo..cut, which ends in the words `said`."""
     if len(members) < 2 or not _whole_names(sent, members):
         return None
     asked = subject_question(sent, lo, cut)
     if asked is None:
         return None
     clause, noun = asked
-    if not clause.rest and "," in members[0].text:
-        # A capitalised predicate runs into the first name: "which singer is American, Mark King or ...".
-        said, _, first = members[0].text.partition(",")
-        clause = replace(clause, rest=(said,))
-        members = (replace(members[0], text=first.strip()), *members[1:])
+    clause = replace(clause, rest=(*clause.rest, *said))
+    if any(low(sent, p) in _THAN for p in clause.rest) and not measured(sent, clause):
+        return None
     if not clause.rest or _value(sent, clause, lo, cut):
         return None
     return related(sent, members, clause, noun)
@@ -106,7 +120,7 @@ def _partitive(sent: Sentence, source: str, lo: int, hi: int) -> Reading | None:
         if sent[i].low == "of" and sent[i - 1].noun:
             continue
         members = things(sent, source, start, hi, AND | OR, many=many(sent))
-        return _chosen(sent, source, lo, i, members)
+        return _chosen(sent, lo, i, members)
     return None
 
 
@@ -124,7 +138,7 @@ def listed_first(sent: Sentence, source: str) -> Reading | None:
     if start == 0 and not plain(sent, wh - 1, SEPARATORS):
         return None
     members = things(sent, source, start, wh, OR | AND, many=many(sent))
-    return _chosen(sent, source, wh, hi, members)
+    return _chosen(sent, wh, hi, members)
 
 
 def _listed_inside(sent: Sentence, source: str, hi: int) -> Reading | None:
@@ -133,6 +147,8 @@ def _listed_inside(sent: Sentence, source: str, hi: int) -> Reading | None:
         return None
     start = next((i for i in range(1, min(5, hi)) if plain(sent, i, SEPARATORS | {"of", "between"})), None)
     if start is None or _has_verb(sent, 0, start):
+        return None
+    if plain(sent, start, frozenset({"of"})) and not plain(sent, start - 1, WH | {"one"}):
         return None
     joiner = next((i for i in range(start, hi) if plain(sent, i, OR | AND)), start)
     end = member_end(sent, joiner + 1, hi)

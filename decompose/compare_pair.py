@@ -25,8 +25,10 @@ _EACH = frozenset("born die died dead alive live lived buried".split())
 _DIFFER = frozenset("difference differences distinction similarities similarity contrast".split())
 
 
-def _cued(sent: Sentence) -> bool:
-    return any(plain(sent, n.i, _CUES) for n in sent.nodes)
+def _cued(sent: Sentence, lo: int, end: int) -> bool:
+    """Tell whether a word outside of the things at lo..end says that each is asked about."""
+    outside = [i for i in range(len(sent)) if i <= lo or i >= end]
+    return any(plain(sent, i, _CUES) for i in outside)
 
 
 def _pair(sent: Sentence, source: str, lo: int, hi: int) -> tuple[tuple[Thing, ...], int, Clause | None, list[int]]:
@@ -71,7 +73,7 @@ def paired(sent: Sentence, source: str) -> Reading | None:
     if len(members) < 2 or end >= hi:
         return None
     rest = tuple(i for i in range(end, hi))
-    if not _distributes(sent, rest) or any(plain(sent, i, OR | {"than"}) for i in rest):
+    if not _distributes(sent, end, rest) or any(plain(sent, i, OR) or _beyond(sent, i) for i in rest):
         return None
     clause = tidy(sent, Clause(0, rest, pre=part.pre if part else ()))
     if not clause.rest:
@@ -80,11 +82,16 @@ def paired(sent: Sentence, source: str) -> Reading | None:
     return None if found.relation is None and _identity(sent, found.clause) else found
 
 
-def _distributes(sent: Sentence, rest: tuple[int, ...]) -> bool:
+def _beyond(sent: Sentence, i: int) -> bool:
+    """Tell whether "than" at i leads to a further thing rather than to a number."""
+    return plain(sent, i, frozenset({"than"})) and sent[i + 1].tag != "CD"
+
+
+def _distributes(sent: Sentence, end: int, rest: tuple[int, ...]) -> bool:
     """Tell whether the predicate holds of each: a cue, or a plural copula without a reciprocal predicate."""
     if any(is_word("reciprocal", sent[i].low) for i in rest) and not any(plain(sent, n.i, frozenset({"both", "same"})) for n in sent.nodes):
         return False
-    if _cued(sent) or any(sent[i].low in _EACH for i in rest):
+    if _cued(sent, 1, end) or any(sent[i].low in _EACH for i in rest):
         return sent[0].low not in ("is", "was", "does", "has") or any(plain(sent, n.i, frozenset({"both"})) for n in sent.nodes)
     return sent[0].low in ("are", "were")
 
@@ -113,12 +120,16 @@ def asked_of_both(sent: Sentence, source: str) -> Reading | None:
     if wh is None:
         return None
     aux = next((i for i in range(wh + 1, hi) if plain(sent, i, AUX)), None)
-    if aux is None or not (_cued(sent) or any(plain(sent, i, _EACH) for i in range(aux, hi))):
+    if aux is None:
         return None
     if any(sent[i].tag in VERB_TAGS and not sent[i].word.atom for i in range(wh + 1, aux)):
         return None
     members, end, part, noun = _pair(sent, source, aux + 1, hi)
     if len(members) < 2 or (end >= hi and not any(plain(sent, n.i, BOTH) for n in sent.nodes)):
+        return None
+    if not (_cued(sent, aux + 1, end) or any(plain(sent, i, _EACH) for i in range(end, hi))):
+        return None
+    if any(plain(sent, i, WH_ANY) for i in range(aux + 1, end)):
         return None
     front = tuple(range(aux))
     clause = tidy(sent, Clause(aux, tuple(range(end, hi)), pre=part.pre if part else (), front=front))
@@ -142,11 +153,11 @@ def _common(sent: Sentence, clause: Clause, lows: list[str]) -> Clause:
 def declared(sent: Sentence, source: str) -> Reading | None:
     """Read "A and B are both located in which state": the question word stays in its place."""
     hi = end_of(sent)
-    if plain(sent, 0, WH_ANY | AUX) or not _cued(sent):
+    if plain(sent, 0, WH_ANY | AUX):
         return None
     wh = next((i for i in range(1, hi) if plain(sent, i, WH_ANY)), None)
     members, end, part, noun = _pair(sent, source, 0, hi)
-    if wh is None or len(members) < 2 or end >= wh or part or noun:
+    if wh is None or len(members) < 2 or end >= wh or part or noun or not _cued(sent, 0, end):
         return None
     found = finite(sent, [i for i in range(end, hi) if not plain(sent, i, BOTH | {","})])
     if found is None:

@@ -40,13 +40,17 @@ class Unit:
     sealed: bool
 
 
-def things(sent: Sentence, source: str, lo: int, hi: int, joiners: frozenset[str], *, many: bool) -> tuple[Thing, ...]:
+def things(
+    sent: Sentence, source: str, lo: int, hi: int, joiners: frozenset[str], *, many: bool, after: int = 0
+) -> tuple[Thing, ...]:
     """Return the members of the coordination in words lo..hi (half-open), or () where it is none.
+
+    Only what stands at the offset `after` of the source or behind it counts.
 
     `many` says that a list of three or more is likely ("the longest", "all"), so that commas part its members.
     A leading class noun ("the films A and B") belongs to no member.
     """
-    units = _strip(_units(sent, source, lo, hi))
+    units = _strip([u for u in _units(sent, source, lo, hi) if u.start >= after])
     units = units[_class_noun(sent, units, joiners) :]
     cuts = _cuts(units, joiners, many)
     if not cuts:

@@ -2,133 +2,239 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from .asked import Asked, asked
+from .build import comparison, final_hop, make_hop, single, unparseable
+from .check import unreadable, unsaid, unsound
 from .compare import compare
+from .explain import Attempt, Tracer
 from .gazetteer import Gazetteer
+from .imperative import direct
 from .model import load_model, provenance
 from .normalise import normalise
 from .phrases import Phrase, phrase
-from .plan import Hop, Plan, refs_in
+from .plan import InputError, Plan
 from .protect import Word, protect
-from .render import question as render_question
 from .repair import frame, reframe, repair
-from .rules import LAST_RESORT, RULES, Found, free_relative, when_clause
+from .rules import CLAUSE_RULES, LAST_CLAUSE_RULES, LAST_RESORT, RULES, Found, Rule
 from .sentence import Sentence, parse, sentence
 from .unknown import intersection, question_in_clause
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from spacy.language import Language
+    from spacy.tokens import Doc
 
+# A question of more relations than this is a riddle; its plan stops growing.
 MAX_HOPS = 8
+BATCH = 64
+
+# A step of the work hands out a Doc to parse and goes on with the parsed one.
+Steps = Generator["Doc", "Doc", Plan]
+Parse = Generator["Doc", "Doc", Sentence]
 
 
 class Decomposer:
-    def __init__(self, *, titles: Iterable[str] = (), nlp: Language | None = None) -> None:
-        self._nlp = nlp or load_model()
-        titles = list(titles)
-        self._gazetteer = Gazetteer(titles) if titles else None
-        self._provenance = provenance()
+    """Splits questions. Build it once: loading the model takes half a second.
 
-    def sentence(self, words: tuple[Word, ...]) -> Sentence:
-        doc = parse(self._nlp, words)
-        for _, pipe in self._nlp.pipeline:
-            doc = pipe(doc)
-        whole = doc
-        parsed = sentence(words, doc)
-        shape = frame(parsed)
+    titles: names to protect as atoms (a collection's titles), in any order; matching ignores case and diacritics.
+    rules: the rules to try on noun phrases, in order; `RULES` and one's own. nlp: a spaCy pipeline with a tagger,
+    a parser and a lemmatizer in place of the pinned model.
+    """
+
+    def __init__(
+        self, *, titles: Iterable[str] = (), rules: Sequence[Rule] = RULES, nlp: Language | None = None
+    ) -> None:
+        self._own = nlp is not None
+        self._nlp = nlp if nlp is not None else load_model()
+        self._titles = tuple(sorted(set(titles)))
+        self._gazetteer = Gazetteer(self._titles) if self._titles else None
+        self._rules = tuple(rules)
+        self._provenance = provenance() if nlp is None else f"{nlp.meta.get('name')} {nlp.meta.get('version')}"
+
+    def decompose(self, question: str, *, explain: bool = False) -> Plan:
+        """Return the plan of one question; with `explain`, its `explanation` too.
+
+        Raises InputError where the question is empty or holds a lone surrogate.
+        """
+        steps = self._steps(question, explain=explain)
+        try:
+            doc = next(steps)
+            while True:
+                doc = steps.send(self._parsed(doc))
+        except StopIteration as done:
+            plan: Plan = done.value
+            return plan
+
+    def pipe(
+        self, questions: Iterable[str], *, batch_size: int = BATCH, n_process: int = 1, explain: bool = False
+    ) -> Iterator[Plan]:
+        """Yield the plan of each question, in order; just what `decompose` gives, at a few times its speed.
+
+        With `n_process` above 1, batches are shared out to processes that load the model again (0.5 s each).
+        """
+        batches = _batches(questions, batch_size)
+        if n_process > 1 and not self._own:
+            from .parallel import pipe_batches  # noqa: PLC0415  (multiprocessing, only when asked for)
+
+            yield from pipe_batches(batches, self._titles, self._rules, n_process)
+            return
+        for batch in batches:
+            yield from self._batch(batch, explain=explain)
+
+    def _batch(self, questions: Sequence[str], *, explain: bool = False) -> list[Plan]:
+        """Take all questions forward together, a parse at a time, so that the parser sees batches."""
+        running = [self._steps(q, explain=explain) for q in questions]
+        plans: list[Plan | None] = [None] * len(running)
+        waiting: list[tuple[int, Doc | None]] = [(i, None) for i in range(len(running))]
+        while waiting:
+            asked_for: list[tuple[int, Doc]] = []
+            for i, doc in waiting:
+                try:
+                    asked_for.append((i, next(running[i]) if doc is None else running[i].send(doc)))
+                except StopIteration as done:
+                    plans[i] = done.value
+            docs = self._nlp.pipe([doc for _, doc in asked_for], batch_size=BATCH)
+            waiting = [(i, doc) for (i, _), doc in zip(asked_for, docs, strict=True)]
+        return [plan for plan in plans if plan is not None]
+
+    def _parsed(self, doc: Doc) -> Doc:
+        for _, component in self._nlp.pipeline:
+            doc = component(doc)
+        return doc
+
+    def _sentence(self, words: tuple[Word, ...]) -> Parse:
+        """Parse the words; where the frame of an inverted question needs it, its subject phrase alone too."""
+        whole = yield parse(self._nlp, words)
+        sent = sentence(words, whole)
+        shape = frame(sent)
         if shape is not None:
             part = words[shape.aux + 1 : shape.end]
-            doc = parse(self._nlp, part)
-            for _, pipe in self._nlp.pipeline:
-                doc = pipe(doc)
-            reframe(parsed, shape, sentence(part, doc))
-        if parsed.cyclic():
-            return sentence(words, whole)
-        repair(parsed)
-        return sentence(words, whole) if parsed.cyclic() else parsed
+            inner = yield parse(self._nlp, part)
+            reframe(sent, shape, sentence(part, inner))
+        if not sent.cyclic():
+            repair(sent)
+        return sentence(words, whole) if sent.cyclic() else sent
 
-    def decompose(self, question: str) -> Plan:
+    def _steps(self, question: str, *, explain: bool) -> Steps:
         text = normalise(question)
+        if not question.strip():
+            raise InputError("the question is empty; give a question")
+        tracer = Tracer() if explain else None
+        if not text.text:
+            return unparseable(question, "no words", self._provenance)
         words = protect(text, self._nlp.make_doc(text.text), self._gazetteer)
-        hops: list[Hop] = []
-        lower = not question.strip()[:1].isupper()
-        sent = self.sentence(words)
-        pair = compare(sent, question, lower=lower)
-        if pair is not None:
-            hops = [Hop(i, h.text, refs_in(h.text), pair.rule, (), h.answer_type) for i, h in enumerate(pair.hops, 1)]
-            return Plan(question, pair.kind, tuple(hops), pair.reason, self._provenance)
-        both = intersection(sent, asked(sent))
+        words = direct(words)
+        sent = yield from self._sentence(words)
+        plan = self._whole(question, sent)
+        if plan is None:
+            plan = yield from self._bridges(question, words, sent, tracer)
+        if tracer is not None:
+            return replace(plan, explanation=tracer.explanation(sent))
+        return plan
+
+    def _whole(self, question: str, sent: Sentence) -> Plan | None:
+        """Return the plan of a question that is settled by its shape as a whole, or None."""
+        ask = asked(sent)
+        trouble = unreadable(sent, ask)
+        if trouble is not None:
+            return unparseable(question, trouble, self._provenance)
+        compared = compare(sent, question, lower=lower_case(question))
+        if compared is not None:
+            return comparison(question, sent, compared, self._provenance)
+        both = intersection(sent, ask)
         if both is not None:
-            for pieces in both.hops:
-                said = render_question(sent, pieces, question, lower=lower)
-                hops.append(Hop(len(hops) + 1, said, refs_in(said), both.rule, (), None))
-            return Plan(question, "intersection", tuple(hops), "", self._provenance)
-        while True:
-            found = innermost(sent, last_resort=not hops)
-            if found is None or len(hops) > MAX_HOPS:
+            hops = [make_hop(sent, pieces, question, both.rule, n) for n, pieces in enumerate(both.hops, 1)]
+            reason = "several conditions on one unknown"
+            return Plan(question, "intersection", tuple(hops), reason, self._provenance)
+        return None
+
+    def _bridges(self, question: str, words: tuple[Word, ...], sent: Sentence, tracer: Tracer | None) -> Steps:
+        """Take out the innermost bridge entity, parse what is left, and so on."""
+        first = sent
+        hops = []
+        while len(hops) < MAX_HOPS:
+            found = self._innermost(sent, asked(sent), last_resort=not hops, tracer=tracer)
+            if found is None:
                 break
-            said = render_question(sent, found.pieces, question, lower=lower)
-            hops.append(Hop(len(hops) + 1, said, refs_in(said), found.rule, (), None))
-            words = substitute(words, found, len(hops))
-            sent = self.sentence(words)
+            rule, entity = found
+            if tracer is not None and not hops:
+                tracer.bridge = (entity.covers[0], entity.covers[-1] + 1)
+            hops.append(make_hop(sent, entity.pieces, question, rule, len(hops) + 1, noun=entity.head))
+            words = substitute(words, entity, len(hops))
+            sent = yield from self._sentence(words)
         inward = question_in_clause(sent, asked(sent), len(hops) + 1)
-        if inward:
-            said = render_question(sent, inward.first, question, lower=lower)
-            hops.append(Hop(len(hops) + 1, said, refs_in(said), "question_in_clause", (), None))
-            said = render_question(sent, inward.second, question, lower=lower)
-            hops.append(Hop(len(hops) + 1, said, refs_in(said), "question_in_clause", (), None))
-            return Plan(question, "bridge" if len(hops) == 2 else "deep", tuple(hops), "", self._provenance)
-        if not hops:
-            return Plan(question, "single", (Hop(1, question, (), "single", (), None),), "no rule", self._provenance)
-        said = render_question(sent, list(range(len(sent))), question, lower=lower)
-        hops.append(Hop(len(hops) + 1, said, refs_in(said), "final", (), None))
-        return Plan(question, "bridge" if len(hops) == 2 else "deep", tuple(hops), "", self._provenance)
+        if inward is not None:
+            for pieces in (inward.first, inward.second):
+                hops.append(make_hop(sent, pieces, question, "question_in_clause", len(hops) + 1))
+        elif not hops:
+            return single(question, first, "no rule finds an entity that must be found first", self._provenance)
+        else:
+            trouble = unsound(sent)
+            if trouble is not None:
+                return single(question, first, f"not split: {trouble}", self._provenance)
+            hops.append(final_hop(sent, question, len(hops) + 1))
+        missing = unsaid([h.text for h in hops], [n.low for n in first.nodes if not n.word.atom])
+        if len(missing) > 1:
+            return single(question, first, f"not split: no hop holds {', '.join(missing)}", self._provenance)
+        rules = ", ".join(dict.fromkeys(h.rule for h in hops if h.rule != "final"))
+        if len(hops) == 2:
+            return Plan(question, "bridge", tuple(hops), f"one entity must be found first: {rules}", self._provenance)
+        return Plan(question, "deep", tuple(hops), f"{len(hops) - 1} entities must be found first: {rules}", self._provenance)
 
-    def pipe(self, questions: Iterable[str], *, batch_size: int = 64, n_process: int = 1) -> Iterator[Plan]:
-        for q in questions:
-            yield self.decompose(q)
-
-
-def innermost(sent: Sentence, *, last_resort: bool) -> Found | None:
-    ask = asked(sent)
-    for rules in (RULES, LAST_RESORT if last_resort else ()):
-        found: list[Found] = []
-        for node in sent.nodes:
-            if not node.noun or node.i in ask.heads or node.word.ref or (node.word.atom and not sent.kids(node.i, "relcl", "acl")):
-                continue
-            np = limit(sent, phrase(sent, node.i), ask)
-            if ask.word in np.all:
-                continue
-            for rule in rules:
-                got = rule.match(sent, np)
-                if got:
-                    found.append(got)
-                    break
-        inner = [f for f in found if not any(set(g.covers) < set(f.covers) for g in found)]
-        if inner:
-            return min(inner, key=lambda f: f.covers[0])
-    return free_relative(sent, ask) or (when_clause(sent, ask) if last_resort else None)
-
-
-def substitute(words: tuple[Word, ...], found: Found, number: int) -> tuple[Word, ...]:
-    covers = set(found.covers)
-    first = found.covers[0]
-    out = []
-    for i, w in enumerate(words):
-        if i == first:
-            out.extend(Word(k, w.start, w.start, space=True) for k in found.keep)
-            out.append(Word("#", w.start, words[found.covers[-1]].end, w.space, name=True, atom=True, ref=number))
-        elif i not in covers:
-            out.append(w)
-    return tuple(out)
+    def _innermost(
+        self, sent: Sentence, ask: Asked, *, last_resort: bool, tracer: Tracer | None
+    ) -> tuple[str, Found] | None:
+        """Return the innermost entity that a rule finds (the leftmost of several), with the rule's name."""
+        for rules in (self._rules, LAST_RESORT if last_resort else ()):
+            found: list[tuple[str, Found]] = []
+            for np in _candidates(sent, ask):
+                for rule in rules:
+                    match = rule.match(sent, np)
+                    if tracer is not None:
+                        tracer.add(Attempt.of(rule.name, sent, np.all, match))
+                    if isinstance(match, Found):
+                        found.append((rule.name, match))
+                        break
+            inner = [f for f in found if not any(set(g[1].covers) < set(f[1].covers) for g in found)]
+            if inner:
+                return min(inner, key=lambda f: f[1].covers[0])
+        for clause_rule in (*CLAUSE_RULES, *(LAST_CLAUSE_RULES if last_resort else ())):
+            match = clause_rule.match(sent, ask)
+            if tracer is not None:
+                tracer.add(Attempt.of(clause_rule.name, sent, range(len(sent)), match))
+            if isinstance(match, Found):
+                return clause_rule.name, match
+        return None
 
 
-def limit(sent: Sentence, np: Phrase, ask: Asked) -> Phrase:
+def lower_case(question: str) -> bool:
+    """Tell whether the question begins in lower case; its hops do then too."""
+    return not question.strip()[:1].isupper()
+
+
+def _batches(questions: Iterable[str], size: int) -> Iterator[list[str]]:
+    iterator = iter(questions)
+    while batch := list(islice(iterator, max(1, size))):
+        yield batch
+
+
+def _candidates(sent: Sentence, ask: Asked) -> Iterator[Phrase]:
+    """Yield the noun phrases that may describe an entity, left to right: not the unknown, not a bare name."""
+    for node in sent.nodes:
+        if not node.noun or node.word.ref or node.i in ask.heads:
+            continue
+        if node.word.atom and not sent.kids(node.i, "relcl", "acl"):
+            continue
+        np = _limit(sent, phrase(sent, node.i), ask)
+        if ask.word not in np.all:
+            yield np
+
+
+def _limit(sent: Sentence, np: Phrase, ask: Asked) -> Phrase:
     """Cut a phrase of a fronted adjunct before the question word: "Besides the artist behind X, who ..."."""
     if ask.word is None or not ask.initial or np.head > ask.word or np.all[-1] < ask.word:
         return np
@@ -136,3 +242,20 @@ def limit(sent: Sentence, np: Phrase, ask: Asked) -> Phrase:
     while kept and (sent[kept[-1]].low == "," or sent[kept[-1]].tag == "IN"):
         kept.pop()
     return replace(np, all=tuple(kept), clauses=tuple(c for c in np.clauses if c in kept))
+
+
+def substitute(words: tuple[Word, ...], entity: Found, number: int) -> tuple[Word, ...]:
+    """Return the words with the number of the entity's answer in place of what describes it."""
+    covers = set(entity.covers)
+    first, last = entity.covers[0], entity.covers[-1]
+    left: list[Word] = []
+    for i, word in enumerate(words):
+        if i == first:
+            left.extend(Word(k, word.start, word.start, space=True) for k in entity.keep)
+            left.append(
+                Word("#", word.start, words[last].end, space=word.space, name=True, atom=True, ref=number)
+            )
+        elif i not in covers:
+            left.append(word)
+    return tuple(left)
+

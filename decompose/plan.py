@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, get_args
 
 if TYPE_CHECKING:
     import networkx
+
+    from .explain import Explanation
 
 Kind = Literal[
     "single", "bridge", "comparison", "bridge_comparison", "intersection", "deep", "unparseable"
@@ -57,7 +59,8 @@ class Hop:
 class Plan:
     """How a question is answered: `kind`, `hops` in dependency order, and the `reason` for both.
 
-    `provenance` names the program's and the model's versions that made it. A single question has one hop,
+    `provenance` names the program's and the model's versions that made it; `explanation` is there where it was
+    asked for, and takes no part in equality. A single question has one hop,
     the question itself; an unparseable one has none.
 
     Raises ValueError where a hop refers forward or to itself, where ids are not 1..n, or where a hop of a
@@ -69,6 +72,7 @@ class Plan:
     hops: tuple[Hop, ...]
     reason: str
     provenance: str = ""
+    explanation: Explanation | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:

@@ -1,4 +1,9 @@
-"""The rules that find a bridge entity: one ordered tuple, first match wins. Each reads the dependency parse."""
+"""The rules that find a bridge entity: one ordered tuple, first match wins. Each reads the dependency parse.
+
+A rule looks at one noun phrase (or one clause) and gives the question for the entity that it describes, or says in
+a few words where it stopped. The decomposer takes the innermost entity found, puts its answer's number in its
+place, and looks again, until no rule finds one.
+"""
 
 from __future__ import annotations
 
@@ -17,199 +22,392 @@ if TYPE_CHECKING:
     from .render import Piece
     from .sentence import Sentence
 
+RELATIVE = ("subject", "object", "reduced", "whose", "where", "when", "prep")
+
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A bridge entity: the words that its reference replaces, the question for it, and its noun.
+    """A bridge entity.
 
-    `keep` holds words left in place before the reference ("in" of a bare where-clause).
+    covers: the words that the number of its answer replaces. pieces: the question for it. head: its noun, or the
+    verb of a clause. keep: words of our own that stand before the number ("in" for a bare where-clause).
     """
 
-    rule: str
     covers: tuple[int, ...]
     pieces: tuple[Piece, ...]
-    noun: int
+    head: int
     keep: tuple[str, ...] = ()
+
+
+Match = Found | str
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
     """One way to describe an entity without naming it.
 
-    match: takes the sentence and a noun phrase, gives the question for the entity or None.
-    example: a question it splits, and its hop 1. leaves_alone: a near miss that it does not touch.
+    about: one sentence. example: a question that it splits, with the hop that it makes. leaves_alone: a near miss
+    in which it finds nothing. match: takes the sentence and a noun phrase; gives what it found, or where it stopped.
     """
 
     name: str
     about: str
-    match: Callable[[Sentence, Phrase], Found | None]
     example: tuple[str, str]
     leaves_alone: str
+    match: Callable[[Sentence, Phrase], Match]
 
 
-def _last_clause(sent: Sentence, np: Phrase, dep: str) -> int | None:
-    found = [k for k in np.clauses if sent[k].dep == dep]
-    return found[-1] if found else None
+@dataclass(frozen=True, slots=True)
+class ClauseRule:
+    """Like `Rule`, for a clause that stands for an entity without a noun. `match` sees the whole sentence."""
+
+    name: str
+    about: str
+    example: tuple[str, str]
+    leaves_alone: str
+    match: Callable[[Sentence, Asked], Match]
 
 
-def _found(rule: str, np: Phrase, pieces: list[Piece]) -> Found:
-    return Found(rule, np.all, tuple(pieces), np.head)
+def _whole(np: Phrase, pieces: list[Piece]) -> Found:
+    return Found(np.all, tuple(pieces), np.head)
 
 
-def relative(sent: Sentence, np: Phrase) -> Found | None:
-    """A relative clause says which one: who, that, which, whose, where, in which, or no pronoun."""
-    verb = _last_clause(sent, np, "relcl")
-    if verb is None or not definite(sent, np) or named(sent, np, verb):
-        return None
-    bare = sent[np.head + 1].word.atom and is_word("class_work", sent[np.head].low)
-    if bare and not sent[sent.root].tag.startswith(("VB", "MD")):
-        return None
-    if sent[np.head].word.atom and (np.det is None or sent[np.head + 1].low == ","):
-        return None
+def _by_name(sent: Sentence, np: Phrase) -> Found:
+    return _whole(np, asked_by_name(sent, np, past=past_tense(sent, np)))
+
+
+def _described(sent: Sentence, np: Phrase, dep: str) -> int | str:
+    """Return the verb of the last clause of that label on the phrase, or why it describes nothing unnamed."""
+    verbs = [k for k in np.clauses if sent[k].dep == dep]
+    if not verbs:
+        return "no relative clause" if dep == "relcl" else "no participle"
+    if not definite(sent, np):
+        return "not one definite thing"
     if sent[np.head].tag == "NNS" and np.det is None and np.poss is None:
-        return None
-    if ranked(sent, np) or (np.poss is not None and anchors(sent, sent.subtree(np.poss))):
-        return _found("ranked", np, asked_by_name(sent, np, past=past_tense(sent, np)))
-    asked = asked_by_clause(sent, np, clause(sent, np, verb))
-    return _found(asked[0], np, asked[1]) if asked else None
+        return "a class, not one thing"
+    if named(sent, np, verbs[-1]):
+        return "a name follows"
+    return verbs[-1]
 
 
-def participle(sent: Sentence, np: Phrase) -> Found | None:
-    """A participle says which one: designed by, located in, hired by, starring."""
-    verb = _last_clause(sent, np, "acl")
-    if verb is None or not definite(sent, np) or sent[verb].tag == "VB" or sent[np.head].word.atom:
-        return None
-    if sent[np.head].tag == "NNS" and np.det is None:
-        return None
-    if named(sent, np, verb) or (sent[verb].tag == "VBG" and np.det is not None and sent[np.det].low != "the"):
-        return None
-    if len(sent.subtree(verb)) < 2 or any(sent[k].low == "that" for k in sent.kids(verb, "mark")):
-        return None
-    if ranked(sent, np) or (np.poss is not None and anchors(sent, sent.subtree(np.poss))):
-        return _found("ranked", np, asked_by_name(sent, np, past=past_tense(sent, np)))
-    asked = asked_by_participle(sent, np, clause(sent, np, verb))
-    return _found(asked[0], np, asked[1]) if asked else None
+def _relative_verb(sent: Sentence, np: Phrase) -> int | str:
+    verb = _described(sent, np, "relcl")
+    if isinstance(verb, str):
+        return verb
+    after = sent[np.head + 1]
+    if after.word.atom and is_word("class_work", sent[np.head].low) and sent[sent.root].tag[:2] not in ("VB", "MD"):
+        return "a name follows"
+    if sent[np.head].word.atom and (np.det is None or after.low == ","):
+        return "it is named"
+    return verb
 
 
-def possessive(sent: Sentence, np: Phrase) -> Found | None:
-    """A possessor and a relation: X's mother, the Kestrels' head coach."""
-    if np.poss is None or not relational(sent, np.head):
-        return None
+def _participle_verb(sent: Sentence, np: Phrase) -> int | str:
+    verb = _described(sent, np, "acl")
+    if isinstance(verb, str):
+        return verb
+    if sent[np.head].word.atom:
+        return "it is named"
+    if sent[verb].tag == "VB" or len(sent.subtree(verb)) < 2 or any(sent[k].low == "that" for k in sent.kids(verb, "mark")):
+        return "no participle with words of its own"
+    if sent[verb].tag == "VBG" and np.det is not None and sent[np.det].low != "the":
+        return "not one definite thing"
+    return verb
+
+
+def _owned(sent: Sentence, np: Phrase) -> bool:
+    return np.poss is not None and bool(anchors(sent, sent.subtree(np.poss)))
+
+
+def _relative(form: str) -> Callable[[Sentence, Phrase], Match]:
+    """Return the matcher of relative clauses of one form."""
+
+    def match(sent: Sentence, np: Phrase) -> Match:
+        verb = _relative_verb(sent, np)
+        if isinstance(verb, str):
+            return verb
+        if ranked(sent, np) or _owned(sent, np):
+            return "ranked or owned"
+        asked = asked_by_clause(sent, np, clause(sent, np, verb))
+        if asked is None:
+            return "the clause has no reading"
+        return _whole(np, asked[1]) if asked[0] == form else f"a relative clause of the form {asked[0]}"
+
+    return match
+
+
+def _participle(form: str) -> Callable[[Sentence, Phrase], Match]:
+    """Return the matcher of participles of one voice."""
+
+    def match(sent: Sentence, np: Phrase) -> Match:
+        verb = _participle_verb(sent, np)
+        if isinstance(verb, str):
+            return verb
+        if ranked(sent, np) or _owned(sent, np):
+            return "ranked or owned"
+        asked = asked_by_participle(sent, np, clause(sent, np, verb))
+        if asked is None:
+            return "no participle"
+        return _whole(np, asked[1]) if asked[0] == form else f"a participle in the {asked[0]}"
+
+    return match
+
+
+def _ranked_clause(sent: Sentence, np: Phrase) -> Match:
+    verb = _relative_verb(sent, np)
+    if isinstance(verb, str):
+        verb = _participle_verb(sent, np)
+    if isinstance(verb, str):
+        return verb
+    if not ranked(sent, np) and not _owned(sent, np):
+        return "neither ranked nor owned"
+    return _by_name(sent, np)
+
+
+def _possessive(sent: Sentence, np: Phrase) -> Match:
+    if np.poss is None:
+        return "no possessor"
+    if not relational(sent, np.head):
+        return "a happening or a part"
     owner = sent.subtree(np.poss)
-    if not anchors(sent, owner) or (refers(sent, owner) and folding(sent, np.head)):
-        return None
-    return _found("possessive", np, asked_by_name(sent, np, past=past_tense(sent, np)))
+    if not anchors(sent, owner):
+        return "the possessor is not named"
+    if refers(sent, owner) and folding(sent, np.head):
+        return "an attribute of another hop's answer"
+    return _by_name(sent, np)
 
 
-def of_relation(sent: Sentence, np: Phrase) -> Found | None:
-    """A relation with of: the founder of X, the capital of Y."""
+def _of_relation(sent: Sentence, np: Phrase) -> Match:
     of = next((p for p in np.preps if sent[p].low == "of"), None)
-    if of is None or not relational(sent, np.head) or not definite(sent, np) or predicative(sent, np.head):
-        return None
-    target = sent.subtree(of)
+    if of is None:
+        return "no of"
+    if not relational(sent, np.head) or predicative(sent, np.head):
+        return "a happening, a part or a predicate"
+    if not definite(sent, np) or (np.det is not None and sent[np.det].low != "the"):
+        return "not one definite thing"
     if sent[np.head].tag == "NNS" and not role(sent, np.head):
-        return None
-    if len(target) < 2 or (np.det is not None and sent[np.det].low != "the"):
-        return None
+        return "a class, not one thing"
+    target = sent.subtree(of)
+    if len(target) < 2:
+        return "nothing after of"
     if is_word("class_place", sent[np.head].low) and not ranked(sent, np) and sent[of + 1].word.atom:
-        return None
+        return "the class of a name"
     if not anchors(sent, target) and not role(sent, np.head) and not ranked(sent, np):
-        return None
+        return "nothing named after of"
     if refers(sent, target) and folding(sent, np.head):
-        return None
-    return _found("of_relation", np, asked_by_name(sent, np, past=past_tense(sent, np)))
+        return "an attribute of another hop's answer"
+    return _by_name(sent, np)
 
 
-def compound_role(sent: Sentence, np: Phrase) -> Found | None:
-    """A role straight after a title: the It'll Be Me singer, the Jaws cast member."""
+def _compound_role(sent: Sentence, np: Phrase) -> Match:
     titles = [i for i in np.before if sent[i].anchor and sent[i].tag != "JJ"]
-    the = np.det is not None or (bool(titles) and sent[titles[0]].low.startswith("the "))
-    if not titles or not the or not role(sent, np.head) or titles[-1] < np.head - 2 or predicative(sent, np.head):
-        return None
+    article = np.det is not None or (bool(titles) and sent[titles[0]].low.startswith("the "))
+    if not titles or not article or titles[-1] < np.head - 2:
+        return "no title before the noun"
+    if not role(sent, np.head) or predicative(sent, np.head):
+        return "no role"
     if refers(sent, titles) and folding(sent, np.head):
-        return None
+        return "an attribute of another hop's answer"
     if not sent[titles[-1]].word.atom and (titles[0] != np.before[0] or is_word("demonym", sent[titles[-1]].low)):
-        return None
+        return "a people or place, not a title"
     short = replace(np, all=tuple(i for i in np.all if i <= np.head))
-    return _found("compound_role", short, asked_by_name(sent, short, past=False))
+    return _whole(short, asked_by_name(sent, short, past=False))
 
 
-def prepositional(sent: Sentence, np: Phrase) -> Found | None:
-    """A prepositional phrase says which one: the receptionist at X, the lead actor in Y, the city with Z."""
+def _located(sent: Sentence, np: Phrase) -> Match:
     if np.det is None or sent[np.det].low != "the":
-        return None
+        return "not one definite thing"
+    for kid in sent[np.head].kids:
+        if kid > np.head and sent[kid].dep in ("advmod", "npadvmod") and anchors(sent, sent.subtree(kid)):
+            base = [i for i in np.all if i <= np.head and i != np.det]
+            return _whole(np, ["What", *base, "is", *[i for i in np.all if i > np.head]])
+    return "no distance or direction"
+
+
+def _prepositional(sent: Sentence, np: Phrase) -> Match:
+    if np.det is None or sent[np.det].low != "the":
+        return "not one definite thing"
+    if not relational(sent, np.head):
+        return "a happening or a part"
     for prep in np.preps:
         inside = sent.subtree(prep)
         if sent[prep].low == "of" or not sent.kids(prep, "pobj"):
             continue
         strong = role(sent, np.head) or ranked(sent, np) or sent[prep].low in ("with", "behind")
-        if strong and (anchors(sent, inside) or sent[prep].low == "with") and relational(sent, np.head):
-            return _found("prepositional", np, asked_by_name(sent, np, past=past_tense(sent, np)))
-    return None
+        if strong and (anchors(sent, inside) or sent[prep].low == "with"):
+            return _by_name(sent, np)
+    return "no preposition that says which one"
 
 
-def located(sent: Sentence, np: Phrase) -> Found | None:
-    """A measured place says which one: the city 2.1 miles southwest of X."""
-    if np.det is None or sent[np.det].low != "the":
-        return None
-    for kid in sent[np.head].kids:
-        if kid > np.head and sent[kid].dep in ("advmod", "npadvmod") and anchors(sent, sent.subtree(kid)):
-            base = [i for i in np.all if i <= np.head and i != np.det]
-            return _found("located", np, ["What", *base, "is", *[i for i in np.all if i > np.head]])
-    return None
+def _superlative(sent: Sentence, np: Phrase) -> Match:
+    if np.det is None or sent[np.det].low != "the" or not ranked(sent, np):
+        return "no superlative"
+    if sent[np.head].tag == "NNS" or not relational(sent, np.head):
+        return "a class, a happening or a part"
+    return _by_name(sent, np)
 
 
-def superlative(sent: Sentence, np: Phrase) -> Found | None:
-    """A superlative or ordinal singles out the one: the highest grossing film."""
-    if not ranked(sent, np) or not relational(sent, np.head) or np.det is None:
-        return None
-    if sent[np.head].tag == "NNS" or sent[np.det].low != "the":
-        return None
-    return _found("superlative", np, asked_by_name(sent, np, past=past_tense(sent, np)))
-
-
-def free_relative(sent: Sentence, ask: Asked) -> Found | None:
-    """A clause stands for the entity itself: "responsible for who sang X", "at home where X happened"."""
+def _free_relative(sent: Sentence, ask: Asked) -> Match:
     for node in sent.nodes:
-        if node.dep not in ("pcomp", "advcl", "ccomp", "relcl") or node.i == sent.root:
-            continue
         span = sent.subtree(node.i)
         word = span[0]
-        if word == ask.word or word == 0 or word >= node.i or len(span) < 3:
+        free = node.dep in ("pcomp", "advcl", "ccomp", "relcl") and node.i != sent.root and len(span) > 2
+        if not free or word in (ask.word, 0) or word >= node.i:
             continue
         if sent[word].low in ("who", "whoever") and node.dep == "pcomp":
-            return Found("free_relative", tuple(span), tuple(span), node.i)
+            return Found(tuple(span), tuple(span), node.i)
         if sent[word].low == "where" and not is_word("place", sent[node.head].low) and anchors(sent, span):
             body = invert(sent, node.i, [i for i in span if i != word])
-            return Found("free_relative", tuple(span), ("Where", *body), node.i, ("in",))
-    return None
+            return Found(tuple(span), ("Where", *body), node.i, ("in",))
+    return "no clause that stands for an entity"
 
 
-def when_clause(sent: Sentence, ask: Asked) -> Found | None:
-    """A when-clause about another named thing gives a time: "Who was mayor when X was born?"."""
+def _when_clause(sent: Sentence, ask: Asked) -> Match:
     if ask.word is None or not ask.initial or sent[ask.word].low not in ("who", "what", "which", "how"):
-        return None
+        return "does not ask who, what, which or how first"
+    if any(n.tag in ("PRP", "PRP$") for n in sent.nodes):
+        return "a pronoun ties the clause to the question"
     for node in sent.nodes:
-        if node.dep not in ("advcl", "relcl") or node.i <= ask.word:
+        span = [i for i in sent.subtree(node.i) if sent[i].low != "?"]
+        if node.dep not in ("advcl", "relcl") or node.i <= ask.word or sent[span[0]].low != "when":
             continue
-        span = sent.subtree(node.i)
         who = subject(sent, node.i)
-        if sent[span[0]].low != "when" or who is None or not anchors(sent, sent.subtree(who)) or refers(sent, span):
-            continue
-        if any(n.tag in ("PRP", "PRP$") for n in sent.nodes):
-            continue
-        body = invert(sent, node.i, [i for i in span if i != span[0] and sent[i].low != "?"])
-        return Found("when_clause", tuple(i for i in span if sent[i].low != "?"), ("When", *body), node.i, ("in",))
-    return None
+        if who is not None and anchors(sent, sent.subtree(who)) and not refers(sent, span):
+            return Found(tuple(span), ("When", *invert(sent, node.i, span[1:])), node.i, ("in",))
+    return "no when-clause about a named thing"
 
 
 RULES: tuple[Rule, ...] = (
-    Rule("relative", relative.__doc__ or "", relative, ("", ""), ""),
-    Rule("participle", participle.__doc__ or "", participle, ("", ""), ""),
-    Rule("possessive", possessive.__doc__ or "", possessive, ("", ""), ""),
-    Rule("of_relation", of_relation.__doc__ or "", of_relation, ("", ""), ""),
-    Rule("compound_role", compound_role.__doc__ or "", compound_role, ("", ""), ""),
-    Rule("located", located.__doc__ or "", located, ("", ""), ""),
-    Rule("prepositional", prepositional.__doc__ or "", prepositional, ("", ""), ""),
+    Rule(
+        "ranked_clause",
+        "A superlative, an ordinal or a possessor together with a clause says which one; the phrase is asked for whole.",
+        ("Where was the first woman who flew over the Andes born?", "Who was the first woman who flew over the Andes?"),
+        "Who was the first woman who flew over the Andes?",
+        _ranked_clause,
+    ),
+    Rule(
+        "subject_relative",
+        "The clause's subject is the entity: who, that or which did it.",
+        ("When was the company that built the Sunflower Bridge founded?", "What company built the Sunflower Bridge?"),
+        "What company built the Sunflower Bridge?",
+        _relative("subject"),
+    ),
+    Rule(
+        "object_relative",
+        "The clause lacks an object, which is the entity: that, which or whom somebody did it to.",
+        ("Who directed the film that Marta Oakes produced?", "What film did Marta Oakes produce?"),
+        "Which film did Marta Oakes produce?",
+        _relative("object"),
+    ),
+    Rule(
+        "reduced_relative",
+        "As an object relative, without its pronoun.",
+        ("What river flows through the city Marta Oakes lived in?", "What city did Marta Oakes live in?"),
+        "Who directed the film Marta Oakes?",
+        _relative("reduced"),
+    ),
+    Rule(
+        "whose_relative",
+        "The clause is about something that the entity owns.",
+        ("Who governs the state whose capital is Lincoln?", "What state's capital is Lincoln?"),
+        "Whose capital is Lincoln?",
+        _relative("whose"),
+    ),
+    Rule(
+        "where_relative",
+        "The clause says what happens at the place.",
+        ("What is the population of the city where Bram Stoker died?", "In what city did Bram Stoker die?"),
+        "Where did Bram Stoker die?",
+        _relative("where"),
+    ),
+    Rule(
+        "when_relative",
+        "The clause says what happened in that year or on that day.",
+        ("Who ruled Spain in the year that Lima was founded?", "In what year was Lima founded?"),
+        "In what year was Lima founded?",
+        _relative("when"),
+    ),
+    Rule(
+        "prep_relative",
+        "The clause begins with a preposition: in which, by whom, under whom.",
+        ("Who directed the film in which Marta Oakes appeared?", "In what film did Marta Oakes appear?"),
+        "In which film did Marta Oakes appear?",
+        _relative("prep"),
+    ),
+    Rule(
+        "passive_participle",
+        "A past participle says what was done to the entity: designed by, located in, hired by.",
+        ("How tall is the tower designed by Gustave Eiffel?", "What tower was designed by Gustave Eiffel?"),
+        "Which tower was designed by Gustave Eiffel?",
+        _participle("passive"),
+    ),
+    Rule(
+        "active_participle",
+        "A present participle says what the entity does: containing, starring, closing.",
+        ("When did the country containing Gibeon become independent?", "What country contains Gibeon?"),
+        "Which country is containing inflation?",
+        _participle("active"),
+    ),
+    Rule(
+        "possessive",
+        "A possessor and a relation: somebody's mother, a team's coach.",
+        ("When did Ada Lovelace's mother die?", "Who is Ada Lovelace's mother?"),
+        "Who is Ada Lovelace's mother?",
+        _possessive,
+    ),
+    Rule(
+        "of_relation",
+        "A relation with of: the founder of X, the capital of Y.",
+        ("Where was the founder of Versus born?", "Who is the founder of Versus?"),
+        "What is the Bank of England?",
+        _of_relation,
+    ),
+    Rule(
+        "compound_role",
+        "A role straight after a title: the Jaws director.",
+        ("When was The Godfather author born?", "Who is The Godfather author?"),
+        "When did the French author move to Rome?",
+        _compound_role,
+    ),
+    Rule(
+        "located",
+        "A distance or direction says which place: the city 20 miles north of X.",
+        ("What is the population of the city 20 miles north of Denver?", "What city is 20 miles north of Denver?"),
+        "How far north of Denver is Boulder?",
+        _located,
+    ),
+    Rule(
+        "prepositional",
+        "A prepositional phrase says which one: the receptionist at X, the lead actor in Y, the city with the most Z.",
+        ("Who trained the goalkeeper at Real Madrid?", "Who is the goalkeeper at Real Madrid?"),
+        "How many people work at Real Madrid?",
+        _prepositional,
+    ),
 )
-LAST_RESORT = (Rule("superlative", superlative.__doc__ or "", superlative, ("", ""), ""),)
+LAST_RESORT: tuple[Rule, ...] = (
+    Rule(
+        "superlative",
+        "A superlative or an ordinal alone singles out the one; tried where no other rule finds anything.",
+        ("Who directed the highest grossing film?", "What is the highest grossing film?"),
+        "What is the highest grossing film?",
+        _superlative,
+    ),
+)
+CLAUSE_RULES: tuple[ClauseRule, ...] = (
+    ClauseRule(
+        "free_relative",
+        "A clause with who or where stands for the entity itself.",
+        ("What label was responsible for who sang Delta Blues?", "Who sang Delta Blues?"),
+        "Who sang Delta Blues?",
+        _free_relative,
+    ),
+)
+LAST_CLAUSE_RULES: tuple[ClauseRule, ...] = (
+    ClauseRule(
+        "when_clause",
+        "A when-clause about another named thing stands for a time; tried where no other rule finds anything.",
+        ("Who was mayor of New York when Marta Oakes was born?", "When was Marta Oakes born?"),
+        "Where was Marta Oakes when she came up with the idea?",
+        _when_clause,
+    ),
+)

@@ -1,0 +1,153 @@
+"""Is it a question at all, and is a split sound? Deterministic signals, each with the reason it gives.
+
+Precision comes first: what fails a check is left unsplit, with the reason in the plan.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .lexicon import is_word, words
+from .repair import bare_verb, opening_auxiliary
+from .sentence import BE, DO, HAVE, MODALS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from .asked import Asked
+    from .sentence import Sentence
+
+_CODE = frozenset("= { } < > ; | \\ == != => ;; () * +".split())
+_FOREIGN_MARKS = frozenset("¿¡")
+_CUT = frozenset("of the a an and or by to in at from with for".split())
+_WH = frozenset("who whom whose what which when where why how whats whos".split())
+
+
+def unreadable(sent: Sentence, ask: Asked) -> str | None:
+    """Return what makes the sentence no grammatical English question, or None where it is one."""
+    for signal in SIGNALS:
+        said = signal(sent, ask)
+        if said is not None:
+            return said
+    return None
+
+
+def _no_words(sent: Sentence, _: Asked) -> str | None:
+    if not any(c.isalpha() for n in sent.nodes for c in n.low):
+        return "no words"
+    return None
+
+
+def _code(sent: Sentence, _: Asked) -> str | None:
+    marks = [n.low for n in sent.nodes if n.low in _CODE and not n.word.atom]
+    return f"no sentence: it holds {marks[0]!r}" if marks else None
+
+
+def _foreign(sent: Sentence, _: Asked) -> str | None:
+    """Count function words: English text is full of English ones."""
+    plain = [n.low for n in sent.nodes if not n.word.atom and any(c.isalpha() for c in n.low)]
+    if any(c in _FOREIGN_MARKS for n in sent.nodes for c in n.low):
+        return "not English"
+    english = sum(is_word("opener", w) or is_word("closed", w) for w in plain)
+    foreign = sum(is_word("foreign", w) for w in plain)
+    letters = [c for w in plain for c in w if c.isalpha()]
+    strange = sum(ord(c) > 0x24F for c in letters)
+    if foreign > english or (letters and strange * 2 > len(letters)):
+        return "not English"
+    return None
+
+
+def _sentences(sent: Sentence, _: Asked) -> str | None:
+    for node in sent.nodes[2:-2]:
+        after = sent[node.i + 1]
+        ends = node.low in (".", "!", "?") or (node.low.endswith(".") and len(node.low) > 4 and not node.anchor)
+        if ends and not node.word.atom and (after.word.text[:1].isupper() or after.low in _WH) and after.word.space:
+            return "several sentences"
+    return None
+
+
+def _heap(sent: Sentence, ask: Asked) -> str | None:
+    """A heap of keywords has neither a question word, nor a verb, nor any other function word."""
+    content = [n for n in sent.nodes if any(c.isalnum() for c in n.low)]
+    function = [n for n in content if is_word("closed", n.low) or n.low in _WH]
+    if ask.word is None and not function and len(content) > 1 and not _imperative(sent):
+        return "keywords without a sentence"
+    return None
+
+
+def _cut(sent: Sentence, ask: Asked) -> str | None:
+    last = next((n for n in reversed(sent.nodes) if any(c.isalnum() for c in n.low)), None)
+    if last is None or last.word.atom or last.low not in _CUT:
+        return None
+    fronted = ask.word is not None or opening_auxiliary(sent) is not None
+    if not fronted or last.low in ("the", "a", "an", "and", "or"):
+        return f"it breaks off after {last.low!r}"
+    return None
+
+
+def _asks_nothing(sent: Sentence, ask: Asked) -> str | None:
+    first = sent[0].low
+    if ask.word is not None or first in BE | DO | HAVE | MODALS or _imperative(sent):
+        return None
+    if any(n.tag in ("WP", "WDT", "WRB", "WP$") and n.low in _WH for n in sent.nodes):
+        return None
+    finite = any(n.tag in ("VBD", "VBZ", "VBP", "MD") for n in sent.nodes)
+    if finite:
+        return "it asks nothing"
+    noun = sent[sent.root].noun and (sent.kids(sent.root, "prep", "poss", "det", "relcl", "acl"))
+    return None if noun else "no question word and no verb"
+
+
+def _imperative(sent: Sentence) -> bool:
+    return is_word("imperative", sent[0].low)
+
+
+def _no_verb(sent: Sentence, ask: Asked) -> str | None:
+    aux = opening_auxiliary(sent)
+    if aux is None:
+        return None
+    if sent[aux].low in DO and bare_verb(sent, aux) is None and len(sent) > aux + 3:
+        return f"no main verb after {sent[aux].low!r}"
+    if sent[aux].low in BE and ask.word is not None and _second_verb(sent, aux):
+        return f"a second main verb beside {sent[aux].low!r}"
+    return None
+
+
+def _second_verb(sent: Sentence, aux: int) -> bool:
+    """Tell whether a bare verb follows a participle or noun with nothing that governs it: "is X born in 1987 play"."""
+    for node in sent.nodes[aux + 2 :]:
+        before = sent[node.i - 1]
+        if node.tag == "VB" and before.tag == "CD" and not sent.kids(node.i, "aux", "mark") and node.dep != "conj":
+            return True
+    return False
+
+
+SIGNALS: tuple[Callable[[Sentence, Asked], str | None], ...] = (
+    _no_words,
+    _code,
+    _foreign,
+    _sentences,
+    _heap,
+    _cut,
+    _asks_nothing,
+    _no_verb,
+)
+
+
+def unsound(sent: Sentence) -> str | None:
+    """Return what is missing in a last hop, given as the sentence with its references, or None where it is sound."""
+    said = [n for n in sent.nodes if not n.word.ref and any(c.isalnum() for c in n.low)]
+    content = [n for n in said if n.low not in BE | {"the", "a", "an", "and", "in"}]
+    if not content or (len(content) == 1 and content[0].low in ("what", "which", "whose", "how", "name")):
+        return "nothing is left to ask about the answer"
+    aux = opening_auxiliary(sent)
+    if aux is not None and sent[aux].low in DO and bare_verb(sent, aux) is None:
+        return f"no main verb is left after {sent[aux].low!r}"
+    return None
+
+
+def unsaid(hops: Sequence[str], question_words: Sequence[str]) -> list[str]:
+    """Return the content words of the question that stand in no hop, in the question's order."""
+    told = " ".join(hops).casefold()
+    light = words("closed") | words("opener") | words("generic") | words("anywhere") | words("imperative")
+    return [w for w in question_words if w not in light and w.isalpha() and w not in told]
