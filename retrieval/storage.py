@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import io
 import json
 import os
 import shutil
@@ -27,6 +28,7 @@ from ..decompose.plan import InputError
 
 FORMAT = 1
 MANIFEST = "manifest.json"
+_HEADER = 256  # a .npy header of one dimension is shorter
 _WHOLE = 64 << 20  # up to this many bytes, opening reads everything and compares checksums (about 50 ms)
 
 Parts = Mapping[str, NDArray[Any]]
@@ -62,14 +64,17 @@ def load(folder: Path) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
     InputError where there is no folder, no index in it, an index of another format, or damage. Small indexes
     are compared with their checksums, of larger ones the sizes (`verify` compares everything).
     """
-    for _ in range(3):  # a writer may replace the data between the two reads
-        manifest = _manifest(folder)
+    manifest = _manifest(folder)
+    while True:
         try:
             return _map(folder, manifest), manifest["meta"]
         except FileNotFoundError:
-            if _manifest(folder)["data"] == manifest["data"]:
-                break
-    raise InputError(f"{folder}: the index is damaged, files are missing; build it again")
+            latest = _manifest(folder)
+            if latest["data"] == manifest["data"]:
+                raise InputError(
+                    f"{folder}: the index is damaged, files are missing; build it again"
+                ) from None
+            manifest = latest  # a writer has put other data in place
 
 
 def verify(folder: Path) -> None:
@@ -173,6 +178,8 @@ def _replace_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
 def _manifest(folder: Path) -> dict[str, Any]:
     """Read and check the manifest."""
     path = folder / MANIFEST
+    if folder.is_file():
+        raise InputError(f"{folder} is not a folder; give the folder of an index")
     if not folder.is_dir():
         raise InputError(f"{folder}: no such folder; build an index with `hopsplit index`")
     if not path.is_file():
@@ -195,22 +202,32 @@ def _manifest(folder: Path) -> dict[str, Any]:
 
 
 def _map(folder: Path, manifest: Mapping[str, Any]) -> dict[str, NDArray[Any]]:
+    """Map and check every file; once mapped, it stays readable even when a writer removes it."""
     data, files = folder / manifest["data"], manifest["files"]
     for name in (manifest["data"], *files):
         if Path(name).name != name:
             raise InputError(f"{folder}: the manifest names a file outside of the index ({name})")
-    for name, entry in files.items():
-        if (data / name).stat().st_size != entry["bytes"]:
+    blocks = {name: _map_file(data / name) for name in files}
+    whole = sum(entry["bytes"] for entry in files.values()) <= _WHOLE
+    for name, block in blocks.items():
+        entry = files[name]
+        if len(block) != entry["bytes"] or (
+            whole and hashlib.sha256(block.data).hexdigest() != entry["sha256"]
+        ):
             raise InputError(f"{folder}: {name} is damaged; build the index again")
-    if sum(entry["bytes"] for entry in files.values()) <= _WHOLE:
-        verify(folder)
-    return {name: _map_part(data / name) for name in files}
+    return {name: _array(block) if name.endswith(".npy") else block for name, block in blocks.items()}
 
 
-def _map_part(path: Path) -> NDArray[Any]:
-    """Map one file; plain arrays, because slicing a `np.memmap` is slow."""
-    if path.suffix == ".npy":
-        return np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
+def _map_file(path: Path) -> NDArray[np.uint8]:
+    """Map a file as bytes: a plain array, because slicing a `np.memmap` is slow."""
     if path.stat().st_size == 0:
         return np.empty(0, np.uint8)
     return np.asarray(np.memmap(path, np.uint8, mode="r"))
+
+
+def _array(block: NDArray[np.uint8]) -> NDArray[Any]:
+    """Return the array of one dimension that a mapped .npy file holds, without copying it."""
+    head = io.BytesIO(block[:_HEADER].tobytes())
+    np.lib.format.read_magic(head)
+    _, _, dtype = np.lib.format.read_array_header_1_0(head)
+    return block[head.tell() :].view(dtype)

@@ -1,0 +1,168 @@
+"""The folder of an index: damage, wrong folders, and writers killed at every step."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hopsplit.decompose import InputError
+from hopsplit.retrieval import Index, Passage
+from hopsplit.retrieval.storage import verify
+
+OLD = [Passage("a", "Ada", "Ada wrote notes."), Passage("b", "Bell", "Bell rang twice.")]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Save a small index."""
+    Index.build(OLD).save(tmp_path / "index")
+    return tmp_path / "index"
+
+
+def data_files(folder: Path) -> list[Path]:
+    """Return the files of the data folder."""
+    return sorted(next(folder.glob("data-*")).iterdir())
+
+
+def test_layout(folder: Path) -> None:
+    """The folder holds the manifest and one data folder; passages can be read by eye."""
+    assert sorted(entry.name.partition("-")[0] for entry in folder.iterdir()) == ["data", "manifest.json"]
+    manifest = json.loads((folder / "manifest.json").read_text())
+    assert manifest["format"] == 1
+    assert manifest["meta"]["passages"] == 2
+    assert manifest["meta"]["settings"]["analyser"] == {"fold": True}
+    lines = (folder / manifest["data"] / "passages.jsonl").read_text().splitlines()
+    assert [json.loads(line)["id"] for line in lines] == ["a", "b"]
+
+
+def test_no_pickle(folder: Path) -> None:
+    """No file is a pickle, and arrays of objects are never read."""
+    for file in data_files(folder):
+        assert file.suffix in {".npy", ".txt", ".jsonl"}
+        assert b"|O" not in file.read_bytes()[:128]
+
+
+def test_not_an_index(tmp_path: Path) -> None:
+    """A missing folder, an empty one and a file are each an error that says what to do."""
+    with pytest.raises(InputError, match="no such folder; build an index with `hopsplit index`"):
+        Index.open(tmp_path / "no")
+    with pytest.raises(InputError, match="is not an index"):
+        Index.open(tmp_path)
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(InputError, match="is not a folder"):
+        Index.open(tmp_path / "file")
+
+
+def test_another_format(folder: Path) -> None:
+    """An index of another format version is named with both versions."""
+    manifest = json.loads((folder / "manifest.json").read_text())
+    (folder / "manifest.json").write_text(json.dumps(manifest | {"format": 99}))
+    with pytest.raises(InputError, match="index of format 99, this version reads 1; build it again"):
+        Index.open(folder)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"format": 1}', '{"format": 1, "data": "x"}', "\xff"])
+def test_damaged_manifest(folder: Path, text: str) -> None:
+    """A manifest that is cut, empty or of something else is one error."""
+    (folder / "manifest.json").write_bytes(text.encode("latin-1"))
+    with pytest.raises(InputError, match=r"is damaged|is not the manifest of an index"):
+        Index.open(folder)
+
+
+def test_changed_settings(folder: Path) -> None:
+    """A manifest changed by hand does not pass its checksum."""
+    path = folder / "manifest.json"
+    path.write_text(path.read_text().replace('"k1": 1.5', '"k1": 9.5'))
+    with pytest.raises(InputError, match="is damaged"):
+        Index.open(folder)
+
+
+def test_damaged_files(folder: Path, tmp_path: Path) -> None:
+    """Every file of the data folder is missed when gone, and found out when cut or changed by one bit."""
+    for file in data_files(folder):
+        for damage in (
+            file.unlink,
+            lambda f=file: f.write_bytes(f.read_bytes()[:-1]),
+            lambda f=file: flip(f),
+        ):
+            copy = shutil.copytree(folder, tmp_path / "copy")
+            damage()
+            with pytest.raises(InputError, match="damaged"):
+                Index.open(folder)
+            with pytest.raises(InputError, match="damaged"):
+                verify(folder)
+            shutil.rmtree(folder)
+            copy.rename(folder)
+    Index.open(folder)
+    verify(folder)
+
+
+def flip(file: Path) -> None:
+    """Change the last bit of a file."""
+    raw = bytearray(file.read_bytes())
+    raw[-1] ^= 1
+    file.write_bytes(raw)
+
+
+def test_saving_mends_damage(folder: Path) -> None:
+    """The same index saved over a damaged copy of itself opens again."""
+    flip(data_files(folder)[0])
+    Index.build(OLD).save(folder)
+    assert len(Index.open(folder)) == 2
+
+
+def test_saving_spares_other_folders(tmp_path: Path) -> None:
+    """A folder with other things in it, or a file, is not written to."""
+    (tmp_path / "notes.txt").write_text("mine")
+    with pytest.raises(InputError, match=r"holds notes\.txt and is no index; give a new or an empty folder"):
+        Index.build(OLD).save(tmp_path)
+    assert [entry.name for entry in tmp_path.iterdir()] == ["notes.txt"]
+    with pytest.raises(InputError, match="is a file; give a folder"):
+        Index.build(OLD).save(tmp_path / "notes.txt")
+
+
+def test_two_writers(folder: Path) -> None:
+    """A second writer is told to wait; the lock ends with its process."""
+    fcntl = pytest.importorskip("fcntl")
+    handle = os.open(folder, os.O_RDONLY)
+    fcntl.flock(handle, fcntl.LOCK_EX)
+    with pytest.raises(InputError, match="another process is writing this index"):
+        Index.build(OLD).save(folder)
+    os.close(handle)
+    Index.build(OLD).save(folder)
+
+
+KILLS = Path(__file__).with_name("kill_writer.py")
+
+
+def test_killed_at_every_step(tmp_path: Path) -> None:
+    """A writer killed (SIGKILL) before any of its file operations leaves an index that opens and answers.
+
+    Then the next writer finishes the job and leaves nothing behind.
+    """
+    run = subprocess.run(
+        [sys.executable, KILLS, "steps", tmp_path], capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 0, run.stderr
+    steps, old, new = map(int, run.stdout.split())
+    assert steps > 60
+    assert old > 40
+    assert new > 2
+    assert old + new == steps
+
+
+def test_killed_at_any_time(tmp_path: Path) -> None:
+    """The same for writers killed after times that no operation of theirs chose."""
+    run = subprocess.run(
+        [sys.executable, KILLS, "times", tmp_path], capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 0, run.stderr
+    kills, old, new = map(int, run.stdout.split())
+    assert kills >= 10
+    assert old + new == kills
