@@ -33,6 +33,8 @@ def decompose(
 
     names = _titles(titles) if titles else []
     if not question or question == ["-"]:
+        if sys.stdin is None:
+            raise InputError("standard input is closed; give a question, or lines on standard input")
         plans = _plans_of_lines(Decomposer(titles=names), sys.stdin.buffer)
     else:
         for text in question:

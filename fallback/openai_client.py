@@ -68,12 +68,9 @@ class OpenAIClient:
     ) -> object:
         """Return the JSON of the answer, trying up to `attempts` times before the deadline.
 
-        The SDK's own retries know no deadline, and its parsed form trusts that the server keeps to it.
+        The SDK's own retries know no deadline.
         """
-        import openai  # noqa: PLC0415  (an extra)
-
-        sent = [_sendable(message) for message in messages]
-        problem = "no time left"
+        problem = LlmError("no time left")
         for attempt in range(self._attempts):
             wait = _FIRST_WAIT * 2 ** (attempt - 1) if attempt else 0.0
             left = deadline - time.monotonic() - wait
@@ -81,23 +78,37 @@ class OpenAIClient:
                 break
             time.sleep(wait)
             try:
-                answer = self._client.chat.completions.with_raw_response.create(
-                    model=self._model,
-                    messages=sent,
-                    temperature=temperature,
-                    max_tokens=max_tokens,
-                    timeout=left,
-                )
-                body: object = answer.http_response.json()
-            except (openai.APIConnectionError, openai.RateLimitError, openai.InternalServerError) as error:
-                problem = _line(error)
-            except openai.OpenAIError as error:
-                raise LlmError(_line(error)) from error
-            except ValueError as error:
-                raise LlmError("the endpoint's answer is not JSON") from error
-            else:
-                return body
-        raise LlmError(problem)
+                return self._once(messages, temperature, max_tokens, left)
+            except _BusyError as error:
+                problem = error
+        raise problem
+
+    def _once(
+        self, messages: Sequence[Message], temperature: float, max_tokens: int, timeout: float
+    ) -> object:
+        """Return the JSON of the answer as it came: the SDK's parsed form trusts the server too much."""
+        import openai  # noqa: PLC0415  (an extra)
+
+        try:
+            answer = self._client.chat.completions.with_raw_response.create(
+                model=self._model,
+                messages=[_sendable(message) for message in messages],
+                temperature=temperature,
+                max_tokens=max_tokens,
+                timeout=timeout,
+            )
+            body: object = answer.http_response.json()
+        except (openai.APIConnectionError, openai.RateLimitError, openai.InternalServerError) as error:
+            raise _BusyError(_line(error)) from error
+        except openai.OpenAIError as error:
+            raise LlmError(_line(error)) from error
+        except ValueError as error:
+            raise LlmError("the endpoint's answer is not JSON") from error
+        return body
+
+
+class _BusyError(LlmError):
+    """A trouble that may be over at the next try."""
 
 
 def _client(base_url: str | None, api_key: str) -> openai.OpenAI:

