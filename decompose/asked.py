@@ -51,7 +51,7 @@ def asked(sent: Sentence) -> Asked:
 def _through(sent: Sentence, head: int) -> set[int]:
     """Return the nouns behind a transparent one: "the name of the singer" asks for the singer."""
     found: set[int] = set()
-    while sent[head].low in _TRANSPARENT:
+    while sent[head].low in _TRANSPARENT and not sent.kids(head, "amod"):
         of = [k for k in sent.kids(head, "prep") if sent[k].low == "of"]
         inner = [p for k in of for p in sent.kids(k, "pobj") if sent[p].noun]
         if not inner:

@@ -38,13 +38,17 @@ def _no_words(sent: Sentence, _: Asked) -> str | None:
     return None
 
 
-def _code(sent: Sentence, _: Asked) -> str | None:
+def _code(sent: Sentence, ask: Asked) -> str | None:
+    if ask.word is not None and ask.initial:
+        return None
     marks = [n.low for n in sent.nodes if n.low in _CODE and not n.word.atom]
     return f"no sentence: it holds {marks[0]!r}" if marks else None
 
 
-def _foreign(sent: Sentence, _: Asked) -> str | None:
+def _foreign(sent: Sentence, ask: Asked) -> str | None:
     """Count function words: English text is full of English ones."""
+    if (ask.word is not None and ask.initial) or sent[0].low in BE | DO | HAVE | MODALS:
+        return None
     plain = [n.low for n in sent.nodes if not n.word.atom and any(c.isalpha() for c in n.low)]
     if any(c in _FOREIGN_MARKS for n in sent.nodes for c in n.low):
         return "not English"
@@ -60,6 +64,8 @@ def _foreign(sent: Sentence, _: Asked) -> str | None:
 def _sentences(sent: Sentence, _: Asked) -> str | None:
     for node in sent.nodes[2:-2]:
         after = sent[node.i + 1]
+        if node.low in ("?", "!") and not (is_word("opener", after.low) or after.low in _WH):
+            continue
         ends = node.low in (".", "!", "?") or (node.low.endswith(".") and len(node.low) > 4 and not node.anchor)
         if ends and not node.word.atom and (after.word.text[:1].isupper() or after.low in _WH) and after.word.space:
             return "several sentences"
@@ -106,11 +112,17 @@ def _no_verb(sent: Sentence, ask: Asked) -> str | None:
     aux = opening_auxiliary(sent)
     if aux is None:
         return None
-    if sent[aux].low in DO and bare_verb(sent, aux) is None and len(sent) > aux + 3:
+    if sent[aux].low in DO and bare_verb(sent, aux) is None and len(sent) > aux + 3 and _needs_verb(sent, ask, aux):
         return f"no main verb after {sent[aux].low!r}"
     if sent[aux].low in BE and ask.word is not None and _second_verb(sent, aux):
         return f"a second main verb beside {sent[aux].low!r}"
     return None
+
+
+def _needs_verb(sent: Sentence, ask: Asked, aux: int) -> bool:
+    """Tell whether "did" is no main verb ("Who did the voice of X?") and nothing after it could be one."""
+    main = ask.word is not None and sent[ask.word].low in ("who", "what") and aux == ask.word + 1
+    return not main and not any(n.tag in ("VB", "VBP") for n in sent.nodes[aux + 2 :])
 
 
 def _second_verb(sent: Sentence, aux: int) -> bool:
@@ -141,7 +153,8 @@ def unsound(sent: Sentence) -> str | None:
     if not content or (len(content) == 1 and content[0].low in ("what", "which", "whose", "how", "name")):
         return "nothing is left to ask about the answer"
     aux = opening_auxiliary(sent)
-    if aux is not None and sent[aux].low in DO and bare_verb(sent, aux) is None:
+    voiced = aux is not None and aux > 0 and sent[aux - 1].low == "who"
+    if aux is not None and sent[aux].low in DO and not voiced and bare_verb(sent, aux) is None:
         return f"no main verb is left after {sent[aux].low!r}"
     return None
 

@@ -18,7 +18,7 @@ from .model import load_model, provenance
 from .normalise import normalise
 from .phrases import Phrase, phrase
 from .plan import InputError, Plan
-from .protect import Word, protect
+from .protect import Word, protect, without_repeats
 from .repair import frame, reframe, repair
 from .rules import CLAUSE_RULES, LAST_CLAUSE_RULES, LAST_RESORT, RULES, Found, Rule
 from .sentence import Sentence, parse, sentence
@@ -127,7 +127,7 @@ class Decomposer:
         if not text.text:
             return unparseable(question, "no words", self._provenance)
         words = protect(text, self._nlp.make_doc(text.text), self._gazetteer)
-        words = direct(words)
+        words = direct(without_repeats(words))
         sent = yield from self._sentence(words)
         plan = self._whole(question, sent)
         if plan is None:
@@ -229,9 +229,17 @@ def _candidates(sent: Sentence, ask: Asked) -> Iterator[Phrase]:
             continue
         if node.word.atom and not sent.kids(node.i, "relcl", "acl"):
             continue
+        if _part_played(sent, node.i):
+            continue
         np = _limit(sent, phrase(sent, node.i), ask)
         if ask.word not in np.all:
             yield np
+
+
+def _part_played(sent: Sentence, head: int) -> bool:
+    """Tell whether the noun is a part in "(the actor who) played Bart's father": it belongs to the description."""
+    verb = sent[sent[head].head]
+    return sent[head].dep == "dobj" and verb.dep in ("relcl", "acl") and verb.lemma in ("play", "portray", "voice")
 
 
 def _limit(sent: Sentence, np: Phrase, ask: Asked) -> Phrase:

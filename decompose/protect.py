@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,12 +19,13 @@ if TYPE_CHECKING:
 # Function words that may stand between two capitalised words of one name ("Journal of Psychotherapy").
 _LINKS = frozenset(
     "of the in a an for to at on with from by upon de la le les el du des del di da dos das do e y und der die das "
-    "von van zu bin ibn al & - – — / : ! . ... ' 's 'll 're 've 'd n't 'm + ± no".split()
+    "von van zu bin ibn al & - – — / : ! . ... ' 's 'll 're 've 'd n't 'm + ± ; = * @ no".split()
 )
 _NOUNISH_AFTER = frozenset("'s ' of in on at by for to from with and or ? , ; : ) is was are were has had".split())
 _DETERMINERS = frozenset("the a an its his her their this that".split())
 _ADJECTIVE = ("ous", "ful", "est", "ary", "first", "second", "only", "other", "former", "ive", "able", "less", "al")
 _ASKING = frozenset({"who", "which", "what"})
+_ORDINAL = re.compile(r"\d+(st|nd|rd|th)")
 _SUBJECT_AUX = frozenset("did does do is was are were has had have can could will would".split())
 
 
@@ -57,6 +59,8 @@ def protect(text: Text, doc: Doc, gazetteer: Gazetteer | None = None) -> tuple[W
         stand = ""
         if end == i + 1 and not name:
             end, stand = spans.compound(i)
+            if not stand and i and tokens[i][0].isupper() and is_word("title_role", tokens[i].lower()):
+                stand = tokens[i].lower()
         first, last = doc[i], doc[end - 1]
         lo, hi = first.idx, last.idx + len(last.text)
         start, stop = text.origin(lo, hi)
@@ -87,12 +91,29 @@ class _Spans:
         quoted = self._quoted(i)
         if quoted:
             return quoted, True, True
-        if not self.cased or not self._opens(i):
+        if not self.cased or not self._opens(i) or self._title_role(i):
             return i + 1, False, self.tokens[i][0].isdigit()
-        end = self._run(i)
+        end = self._before_role(i, self._run(i))
         if end == i + 1 and self._modifier(i):
             return end, False, True
         return end, True, True
+
+    def _title_role(self, i: int) -> bool:
+        """Tell whether a capitalised role takes "of": "the President of France" is described, not named."""
+        before = self.low[i - 1] if i else ""
+        after = self.low[i + 1] if i + 1 < len(self.tokens) else ""
+        return after == "of" and before == "the" and is_word("title_role", self.low[i])
+
+    def _before_role(self, start: int, end: int) -> int:
+        """End a run where another phrase begins: "Nissan, the Acura Legend maker" are two."""
+        if end >= len(self.tokens) or not is_person(self.low[end]) or (start and self.low[start - 1] == "the"):
+            return end
+        for k in range(end - 1, start, -1):
+            if self.low[k] == "the" and self.tokens[k][0].islower():
+                while k > start and (self.low[k - 1] in _LINKS or self.low[k - 1] in ("and", ",")):
+                    k -= 1
+                return max(k, start + 1)
+        return end
 
     def compound(self, i: int) -> tuple[int, str]:
         """Return (end, stand-in) of the longest fixed expression at i, else (i + 1, "")."""
@@ -189,7 +210,7 @@ class _Spans:
             j += 1
         if j == end or j >= n or not (self._capital(j) or self.tokens[j][0].isdigit()):
             return end
-        if self.tokens[j][0].isdigit():
+        if self.tokens[j][0].isdigit() and not _ORDINAL.fullmatch(self.low[j]):
             return j + 1 if self._digit_in_name(j) and self.low[j - 1] in (":", "-", "–", "&", "/") else end
         loose = self.low[end] in ("in", "for", "by", "at") or (self.low[j - 1] in ("the", "a", "an") and self.low[end] != "and")
         if is_word("month", self.low[j]) or (loose and self._modifier(j)):
@@ -198,7 +219,7 @@ class _Spans:
 
     def _links(self, j: int) -> bool:
         low = self.low[j]
-        if low == "," and self.low[0] in _ASKING and self.low[j - 2] in ("is", "are", "was", "were"):
+        if low == "," and "or" in self.low and self.low[0] in _ASKING and self.low[j - 2] in ("is", "are", "was", "were"):
             # "Which singer is American, Mark King or ...": the capitalised word is what is said of the names.
             return False
         if low in ("and", "&", ","):
@@ -209,6 +230,9 @@ class _Spans:
         k = j + 1
         while k < len(self.tokens) and self.low[k] in ("the", "a", "an"):
             k += 1
+        ordinal = k + 1 < len(self.tokens) and _ORDINAL.fullmatch(self.low[k]) and self._capital(k + 1)
+        if ordinal:
+            return True
         if k >= len(self.tokens) or not self._capital(k):
             return False
         return not self._modifier(k) or (k > j + 1 and is_person(self.low[k + 1]) and self._after_article(j))
@@ -260,3 +284,14 @@ def _pairing(low: Sequence[str]) -> int:
         return places[0]
     middle = len(low) / 2
     return min(places, key=lambda i: (abs(i - middle), i))
+
+
+def without_repeats(words: tuple[Word, ...]) -> tuple[Word, ...]:
+    """Drop a function word that was typed twice ("who who")."""
+    kept: list[Word] = []
+    for word in words:
+        low = word.text.lower()
+        if kept and kept[-1].text.lower() == low and low in ("who", "the", "a", "of", "in", "is", "was", "to", "which"):
+            continue
+        kept.append(word)
+    return tuple(kept)

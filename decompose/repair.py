@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from .sentence import Node, Sentence
 
 _NO_VERB_AFTER = frozenset({"DT", "JJ", "JJS", "JJR", "IN", "TO", "PRP$", "MD", "POS", "WP", "WDT", "CC", "CD", "HYPH"})
-_BARE = frozenset({"VB", "VBP", "NN", "NNP", "JJ", "VBD", "IN", "RB"})
+# Verbs whose past form or participle is the bare form.
+_SAME_FORMS = frozenset("become come run put set cut hit let shut cost hurt quit split spread read beat bet cast".split())
+_BARE = frozenset({"VB", "VBP", "NN", "NNP", "JJ", "VBD", "VBN", "IN", "RB"})
 _WH = frozenset("who whom whose what which when where why how".split())
 
 
@@ -165,6 +167,12 @@ def _may_be_bare(sent: Sentence, i: int) -> bool:
     node, before = sent[i], sent[i - 1]
     if node.word.atom or node.word.name or node.tag not in _BARE or not node.low.isalpha():
         return False
+    if node.tag == "VB" and before.low not in ("to", "a", "an", "the") and before.low not in MODALS | DO | BE | HAVE:
+        return True
+    if node.low in _SAME_FORMS and node.tag in ("VBD", "VBN", "VBP") and before.tag not in ("DT", "MD"):
+        return before.low not in BE | HAVE
+    if is_word("bare_verb", node.low) and i + 1 < len(sent) and sent[i + 1].tag in ("DT", "PRP$", "PRP"):
+        return before.tag not in ("DT", "TO", "MD", "PRP$")
     if before.tag in _NO_VERB_AFTER and not (before.tag in ("IN", "TO") and _stranded(sent, i - 1)):
         return False
     if before.low in MODALS | DO | BE | HAVE or (before.low == "to" and node.tag == "VB"):
@@ -210,7 +218,19 @@ def late_participle(sent: Sentence, aux: int) -> int | None:
     return None
 
 
+def _completes(sent: Sentence, aux: int, i: int) -> bool:
+    """Tell whether the word is the verb that a relative clause before it still lacks: "the state where X died"."""
+    for k in range(i - 1, aux, -1):
+        if sent[k].tag in ("VBD", "VBZ", "VBP", "MD", "VBN") or sent[k].low in BE | HAVE:
+            return False
+        if sent[k].low in ("where", "who", "which", "that", "whom", "whose", "when") and sent[k].tag[0] == "W":
+            return True
+    return False
+
+
 def _late(sent: Sentence, aux: int, i: int) -> bool:
+    if _completes(sent, aux, i):
+        return False
     node, before, after = sent[i], sent[i - 1], sent[i + 1] if i + 1 < len(sent) else None
     last = after is None or after.low in ("?", ".", ",")
     dangling = not last and after is not None and after.tag in ("IN", "RP", "TO") and _dangles(sent, after.i)

@@ -187,6 +187,8 @@ def _of_relation(sent: Sentence, np: Phrase) -> Match:
         return "not one definite thing"
     if sent[np.head].tag == "NNS" and not role(sent, np.head):
         return "a class, not one thing"
+    if np.det is None and not np.before and is_word("complex_preposition", sent[np.head].low):
+        return "a complex preposition"
     target = sent.subtree(of)
     if len(target) < 2:
         return "nothing after of"
