@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from ..decompose import Decomposer
 
 _BATCH = 256
+# No question is as long; the parser takes memory by the character.
+_LONGEST = 10_000
 
 
 def decompose(
@@ -84,9 +86,11 @@ def rules() -> None:
 
 
 def check_question(text: str) -> None:
-    """Raise InputError where a question given as an argument is empty."""
+    """Raise InputError where a question given as an argument is empty or endless."""
     if not text.strip():
         raise InputError("the question is empty; give at least one word")
+    if len(text) > _LONGEST:
+        raise InputError(f"the question has {len(text):,} characters; give at most {_LONGEST:,}")
 
 
 def _plans_of_lines(decomposer: Decomposer, stream: BinaryIO) -> Iterator[Plan]:
@@ -107,6 +111,8 @@ def _read(line: bytes) -> tuple[str, str]:
         return line.decode("utf-8", "replace"), f"the line is not UTF-8 (byte {error.start})"
     if "\0" in text:
         return text, "the line holds a NUL character"
+    if len(text) > _LONGEST:
+        return text, f"the line has {len(text):,} characters; a question has at most {_LONGEST:,}"
     return text, "" if text.strip() else "the line is empty"
 
 

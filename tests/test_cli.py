@@ -113,6 +113,7 @@ def test_decompose_loses_no_line() -> None:
         "Wer schrieb Bråk?".encode(),
         b"   ",
         SEED.encode(),
+        b"who " * 2501,
     ]
     done = program("decompose", "--format", "jsonl", stdin=b"\r\n".join(lines))
     assert (done.code, done.err) == (0, "")
@@ -120,13 +121,14 @@ def test_decompose_loses_no_line() -> None:
     assert len(plans) == len(lines)
     assert plans[0] == plans[7]
     assert plans[0]["kind"] == "bridge"
-    reasons = {number: plans[number]["reason"] for number in (1, 2, 3, 4, 6)}
+    reasons = {number: plans[number]["reason"] for number in (1, 2, 3, 4, 6, 8)}
     assert reasons == {
         1: "the line is empty",
         2: "the line is not UTF-8 (byte 3)",
         3: "the line is not UTF-8 (byte 1)",
         4: "the line holds a NUL character",
         6: "the line is empty",
+        8: "the line has 10,004 characters; a question has at most 10,000",
     }
     assert {plans[number]["kind"] for number in reasons} == {"unparseable"}
     assert plans[5]["question"] == "Wer schrieb Bråk?"
@@ -326,10 +328,12 @@ def test_an_index_of_another_format(tmp_path: Path) -> None:
     assert "index" in said
 
 
-@pytest.mark.parametrize("question", ["", "  \t", "a\udce9b"])
-def test_a_bad_question(index: Path, question: str) -> None:
-    """Empty, blank, or with a lone surrogate (as bytes that are not UTF-8 arrive in an argument)."""
-    word = "surrogate" if question.strip() else "empty"
+@pytest.mark.parametrize(
+    ("question", "word"),
+    [("", "empty"), ("  \t", "empty"), ("a\udce9b", "surrogate"), ("who " * 2501, "10,004")],
+)
+def test_a_bad_question(index: Path, question: str, word: str) -> None:
+    """Empty, blank, with a lone surrogate (as bytes that are not UTF-8 arrive in an argument), or endless."""
     assert word in refused(program("decompose", question))
     assert word in refused(program("ask", question, "--index", index))
     assert word in refused(program("search", question, "--index", index))
