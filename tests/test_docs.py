@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+
 from pages import CONSOLE, PAGES, PYTHON, ROOT, printed, timeless
 
 _IDS = [str(page.relative_to(ROOT)) for page in PAGES]
