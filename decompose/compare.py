@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from .sentence import Sentence
 
 ComparisonKind = Literal["comparison", "bridge_comparison"]
-_SIGNS = frozenset("and or than before after as vs vs. versus".split())
+_SIGNS = frozenset("and or than before after as vs vs. versus differ different compare".split())
 _AGREE = {"are": "is", "were": "was", "do": "does", "have": "has"}
 
 
@@ -104,7 +104,8 @@ def _compared(sent: Sentence, source: str, rule: Comparison, reading: Reading, *
     for number, thing in enumerate(reading.things, 1):
         slot = Slot(f"#{number}", False, ()) if finds[number - 1] else Slot(thing.text, thing.plural, thing.words)
         pieces = ask(sent, asked or clause, slot, measured=asked is not None)
-        hops.append(CompareHop(question(sent, pieces, source, lower=lower), clause.answer, _covers(None, pieces)))
+        answer = (asked or clause).answer or _answer(sent, clause)
+        hops.append(CompareHop(question(sent, pieces, source, lower=lower), answer, _covers(None, pieces)))
     kind: ComparisonKind = "bridge_comparison" if finds[0] else "comparison"
     reason = f"{kind.replace('_', ' ')} of {names}"
     return Compared(kind, rule.name, reason, tuple(hops))
@@ -130,6 +131,15 @@ def _finds(sent: Sentence, reading: Reading) -> list[tuple[Piece, ...]] | None:
     if any(f is None for f in finds) or len({bool(f) for f in finds}) > 1:
         return None
     return [f or () for f in finds]
+
+
+def _answer(sent: Sentence, clause: Clause) -> AnswerType | None:
+    """Return what the question's own opening words ask for ("in which country")."""
+    word = next((p for p in clause.front if isinstance(p, int) and sent[p].tag in ("WP", "WDT", "WRB")), None)
+    if word is None:
+        return None
+    noun = low(sent, clause.front[-1]) if clause.front[-1] != word else ""
+    return answer_type(sent[word].low, noun)
 
 
 def ask(sent: Sentence, clause: Clause, slot: Slot, *, measured: bool) -> list[Piece]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from .compare_frames import (
     AND, AUX, OR, SEPARATORS, WH, WH_ANY, Reading, end_of, lead_in, many, member_end, plain, related, subject_question, tidy,
 )
-from .compare_measure import Clause, amount, degree, equal, low, measured, moment, shared, when
+from .compare_measure import Clause, amount, base, degree, equal, low, measured, moment, shared, tag, untail, when
 from .compare_relation import inner
 from .compare_things import things, whole
 from .lexicon import is_word
@@ -22,6 +22,7 @@ _PARTITIVE = frozenset("between among of out amongst".split())
 _THAN = frozenset({"than"})
 _TIMES = frozenset({"before", "after"})
 _AS = frozenset({"as"})
+_NO_NAMES = frozenset("VB VBD VBN VBG RB IN MD PRP".split())
 
 
 def listed_last(sent: Sentence, source: str) -> Reading | None:
@@ -74,22 +75,23 @@ def _chosen(
         return None
     clause, noun = asked
     clause = replace(clause, rest=(*clause.rest, *said))
-    if any(low(sent, p) in _THAN for p in clause.rest) and not measured(sent, clause):
-        return None
-    if not clause.rest or _value(sent, clause, lo, cut):
+    if not clause.rest or _exceeds(sent, clause):
         return None
     return related(sent, members, clause, noun)
 
 
-def _value(sent: Sentence, clause: Clause, lo: int, cut: int) -> bool:
-    """Tell whether one look-up answers ("who wrote Hamlet, A or B"): a bare "who" and no measure."""
-    alone = plain(sent, lo, frozenset({"who", "what"})) and lo + 1 < cut and sent[lo + 1].tag in VERB_TAGS
-    return alone and measured(sent, clause) is None and inner(sent, clause) is None
+def _exceeds(sent: Sentence, clause: Clause) -> bool:
+    """Tell whether the clause compares with a thing of its own ("who has more titles than the school ...")."""
+    rest = untail(sent, clause.rest)
+    return any(low(sent, p) in _THAN and (p is rest[-1] or tag(sent, rest[k + 1]) != "CD") for k, p in enumerate(rest))
 
 
 def _whole_names(sent: Sentence, members: tuple[Thing, ...]) -> bool:
     """Tell whether no member is a mere verb, adverb or adjective ("wrote or sang", "alive or dead")."""
-    return all(any(sent[i].anchor or sent[i].noun for i in m.words) or len(m.words) > 1 for m in members)
+    alone = [sent[m.words[0]] for m in members if len(m.words) == 1]
+    if any(n.tag in _NO_NAMES and not n.anchor for n in alone):
+        return False
+    return any(sent[i].anchor or sent[i].noun for m in members for i in m.words)
 
 
 def _uncut(sent: Sentence, lo: int, joiner: int, hi: int) -> int | None:
@@ -146,7 +148,7 @@ def _listed_inside(sent: Sentence, source: str, hi: int) -> Reading | None:
     if not plain(sent, 0, WH):
         return None
     start = next((i for i in range(1, min(5, hi)) if plain(sent, i, SEPARATORS | {"of", "between"})), None)
-    if start is None or _has_verb(sent, 0, start):
+    if start is None or _has_verb(sent, 0, start) or any(plain(sent, i, WH_ANY) for i in range(start, hi)):
         return None
     if plain(sent, start, frozenset({"of"})) and not plain(sent, start - 1, WH | {"one"}):
         return None
@@ -197,6 +199,9 @@ def standard(sent: Sentence, source: str) -> Reading | None:
     first, second = whole(sent, source, lo, end), whole(sent, source, mark + 1, _unverbed(sent, mark + 1, hi))
     if first is None or second is None or not _comparable(sent, first, second, timed=plain(sent, mark, _TIMES)):
         return None
+    if not any(sent[i].anchor for i in range(lo, end)):
+        end = next((i for i in range(lo + 1, mark) if _measures(sent, i)), end)
+        first = whole(sent, source, lo, end) or first
     front = tuple(range(1, lo - 1)) if lo > 1 else ()
     clause = tidy(sent, Clause(lo - 1, (*front, *range(end, mark))))
     if plain(sent, mark, _TIMES):
@@ -207,6 +212,12 @@ def standard(sent: Sentence, source: str) -> Reading | None:
     readers = (shared, equal) if plain(sent, mark, _AS) else (moment, amount, degree)
     found = next((c for c in (read(sent, clause) for read in readers) if c), None)
     return Reading((first, second), found) if found else None
+
+
+def _measures(sent: Sentence, i: int) -> bool:
+    """Tell whether a predicate that compares opens at word i, in a question without capitals."""
+    node = sent[i]
+    return bool(base(sent, i)) or node.low in ("more", "less", "fewer", "the", "as") or node.tag in VERB_TAGS - {"VBG"}
 
 
 def _degree_first(sent: Sentence) -> int:

@@ -69,19 +69,23 @@ def subject_question(sent: Sentence, lo: int, hi: int) -> tuple[Clause, list[int
     """Read "which N ..." in words lo..hi: the clause asked of each thing, and the noun of "whose N" if any."""
     if lo >= hi or not plain(sent, lo, WH):
         return None
+    if any(plain(sent, i, frozenset({"where", "when", "how", "why"})) for i in range(lo + 1, hi)):
+        return None
     at = next((i for i in range(lo + 1, hi) if _verb(sent, lo, i, hi)), None)
+    # "Which metal melts": the parser takes the verb for a noun.
+    at = at or next((i for i in range(lo + 2, hi) if sent[i].tag == "NNS" and not sent[i].anchor), None)
     if at is None:
         return None
     if plain(sent, at, DO):
         clause = _object_question(sent, at, hi)
         return (clause, []) if clause else None
-    clause = finite(sent, list(range(at, hi)))
+    clause = finite(sent, list(range(at, hi)), sure=True)
     return (tidy(sent, clause), _owned(sent, lo, at)) if clause else None
 
 
 def _verb(sent: Sentence, lo: int, i: int, hi: int) -> bool:
     node = sent[i]
-    if node.word.atom:
+    if node.word.atom or node.tag == "POS" or node.low == "'s":
         return False
     if node.low in AUX:
         return True
@@ -97,7 +101,7 @@ def _verb(sent: Sentence, lo: int, i: int, hi: int) -> bool:
 def _owned(sent: Sentence, lo: int, at: int) -> list[int]:
     """Return the noun after "whose" or "which film's" when it is someone or something to look up."""
     for i in range(lo, at - 1):
-        if plain(sent, i, frozenset({"whose"})) or (sent[i].tag == "POS" and i > lo):
+        if plain(sent, i, frozenset({"whose"})) or (sent[i].low in ("'s", "'") and i > lo):
             noun = [k for k in range(i + 1, at) if sent[k].tag in ("NN", "NNS", "JJ", "NNP")]
             if noun and (sent[i].low == "whose" and entity(sent, noun[-1]) or is_person(sent[noun[-1]].low)):
                 return noun
@@ -202,7 +206,7 @@ def distributed(sent: Sentence, lo: int, hi: int) -> tuple[list[int], int, int, 
     while at < hi and not sent[at].word.atom and sent[at].tag in ("NN", "NNS", "JJ", "VBG", "HYPH"):
         at += 1
     noun = list(range(start, at))
-    if noun and at < hi and sent[at - 1].tag == "NNS" and sent[at].tag == "IN" and (joiner is None or at < joiner):
+    if noun and at < hi and (sent[at - 1].tag == "NNS" or sent[at - 1].low.endswith("s")) and sent[at].tag == "IN" and (joiner is None or at < joiner):
         if joiner is None or not any(plain(sent, k, frozenset({sent[at].low})) for k in range(joiner, hi)):
             return noun, at, at + 1, hi
     if sent[hi - 1].tag == "NNS" and joiner is not None:

@@ -50,17 +50,23 @@ class Clause:
     answer: AnswerType | None = None
 
 
-def low(sent: Sentence, piece: Piece) -> str:
+def low(sent: Sentence, piece: Piece | None) -> str:
+    """Return the piece in lower case, "" for none."""
+    if piece is None:
+        return ""
     return piece.lower() if isinstance(piece, str) else sent[piece].low
 
 
 def tag(sent: Sentence, piece: Piece) -> str:
-    return "" if isinstance(piece, str) else sent[piece].tag
+    """Return the piece's tag. A capitalised word that ran into a name has no node: it is a name."""
+    if isinstance(piece, int):
+        return sent[piece].tag
+    return ("NNPS" if piece.endswith("s") else "NNP") if piece[:1].isupper() else ""
 
 
 def measured(sent: Sentence, clause: Clause) -> Clause | None:
     """Return the clause that asks for what is compared ("first" -> "when"), or None where nothing is."""
-    clause = replace(clause, rest=tuple(_untail(sent, clause.rest)))
+    clause = replace(clause, rest=tuple(untail(sent, clause.rest)))
     for read in (shared, moment, amount, equal, degree):
         found = read(sent, clause)
         if found:
@@ -80,7 +86,7 @@ def shared(sent: Sentence, clause: Clause) -> Clause | None:
     noun, head = rest[at + 1 : end], low(sent, rest[_head(sent, rest, at + 1, end)])
     start = at - 1 if at and low(sent, rest[at - 1]) == "the" else at
     prep = low(sent, rest[start - 1]) if start and tag(sent, rest[start - 1]) in ("IN", "TO") else ""
-    after = _untail(sent, rest[end:])
+    after = untail(sent, rest[end:])
     if prep in ("in", "at", "from", "on") and (is_word("anywhere", head) or head in ("time", "moment")):
         where = is_word("anywhere", head)
         return _moved(clause, ["Where" if where else "When"], [*rest[: start - 1], *after], "place" if where else "date")
@@ -102,7 +108,7 @@ def shared(sent: Sentence, clause: Clause) -> Clause | None:
 
 def _owned(sent: Sentence, clause: Clause, noun: Sequence[Piece], head: str, after: Sequence[Piece]) -> Clause:
     """"have/share the same N": an attribute of the thing."""
-    be = "was" if low(sent, clause.aux or "") in ("did", "had", "were") else "is"
+    be = "was" if low(sent, clause.aux) in ("did", "had", "were") else "is"
     if head in ("nationality", "ethnicity"):
         # An attribute that lasts is asked in the present, whatever the question's tense.
         return replace(clause, aux="is", front=("What", *noun), pre=(), rest=tuple(after), answer="thing")
@@ -111,8 +117,10 @@ def _owned(sent: Sentence, clause: Clause, noun: Sequence[Piece], head: str, aft
     if head in ("number", "amount") and len(noun) > 2:
         many = "How many" if head == "number" else "How much"
         return _moved(clause, [many, *noun[2:]], ["have", *after], "number")
-    if is_person(head):
-        return replace(clause, aux="is", front=("Who",), pre=("the", *noun, "of"), rest=tuple(after), answer="person")
+    if is_person(head) or is_word("attribute", head):
+        who: AnswerType | None = "person" if is_person(head) else answer_type("what", head)
+        front = "Who" if is_person(head) else "What"
+        return replace(clause, aux="is", front=(front,), pre=("the", *noun, "of"), rest=tuple(after), answer=who)
     return _moved(clause, ["What", *noun], ["have", *after], answer_type("what", head))
 
 
@@ -149,7 +157,7 @@ def when(sent: Sentence, clause: Clause) -> Clause:
 
 
 def _when(sent: Sentence, clause: Clause, rest: list[Piece]) -> Clause:
-    rest = _untail(sent, rest)
+    rest = untail(sent, rest)
     if clause.aux is None and len(rest) == 1 and low(sent, rest[0]) in ("came", "come", "comes"):
         return replace(clause, aux="was", rest=(), front=("When",), answer="date")
     return _moved(clause, ["When"], rest, "date")
@@ -173,9 +181,9 @@ def amount(sent: Sentence, clause: Clause) -> Clause | None:
                 return None
             plural = any(tag(sent, p) in ("NNS", "NNPS") for p in rest[first:end])
             return _moved(clause, ["How many" if plural else "How much", *rest[first:end]],
-                          [*rest[:start], *_untail(sent, rest[end:])], "number")
+                          [*rest[:start], *untail(sent, rest[end:])], "number")
         if many and k and (first == len(rest) or tag(sent, rest[first]) in ("IN", "TO", "")):
-            return _moved(clause, ["How much"], [*rest[:start], *_untail(sent, rest[first:])], "number")
+            return _moved(clause, ["How much"], [*rest[:start], *untail(sent, rest[first:])], "number")
     return None
 
 
@@ -198,9 +206,7 @@ def degree(sent: Sentence, clause: Clause) -> Clause | None:
             word, end = rest[k + 1], k + 2
         if not word or (end < len(rest) and low(sent, rest[end]) == "than"):
             continue
-        start = k
-        while start and low(sent, rest[start - 1]) in _BOOST:
-            start -= 1
+        start = _boosted(sent, rest, k)
         noun = _run_end(sent, rest, end)
         if noun > end and low(sent, rest[end]) not in _DIRECTIONS:
             return _attributive(sent, clause, word, (start, end, noun))
@@ -210,15 +216,26 @@ def degree(sent: Sentence, clause: Clause) -> Clause | None:
         if start and low(sent, rest[start - 1]) == "for":
             start -= 1
         asked: list[Piece] = ["How", word, *rest[end:after]]
-        return _moved(clause, asked, [*rest[:start], *_untail(sent, rest[after:])], answer_type("how", low(sent, word)))
+        if low(sent, word) == "old" and any(low(sent, p) in ("died", "die") for p in rest):
+            asked = ["At what age"]
+        return _moved(clause, asked, [*rest[:start], *untail(sent, rest[after:])], answer_type("how", low(sent, word)))
     return None
+
+
+def _boosted(sent: Sentence, rest: Sequence[Piece], k: int) -> int:
+    """Return where a degree starts with what raises it: "much taller", "how many years older"."""
+    while k and low(sent, rest[k - 1]) in _BOOST:
+        k -= 1
+    if k >= 2 and low(sent, rest[k - 2]) == "many" and tag(sent, rest[k - 1]) == "NNS":
+        k -= 2
+    return k
 
 
 def _attributive(sent: Sentence, clause: Clause, word: Piece, at: tuple[int, int, int]) -> Clause:
     """The compared adjective stands before a noun: "a larger population", "to an older age"."""
     start, end, stop = at
     rest = clause.rest
-    noun, after = rest[end:stop], _untail(sent, rest[stop:])
+    noun, after = rest[end:stop], untail(sent, rest[stop:])
     if start and tag(sent, rest[start - 1]) in ("IN", "TO"):
         prep = low(sent, rest[start - 1])
         kind = answer_type("what", low(sent, noun[-1]))
@@ -227,9 +244,9 @@ def _attributive(sent: Sentence, clause: Clause, word: Piece, at: tuple[int, int
     timed = low(sent, word) in ("early", "late", "recent")
     if start == 1 and verb in ("has", "have", "had"):
         front: tuple[Piece, ...] = ("What",) if timed else ("How", word)
-        be = "was" if verb == "had" or low(sent, clause.aux or "") == "did" else "is"
+        be = "was" if verb == "had" or low(sent, clause.aux) == "did" else "is"
         return replace(clause, aux=be, front=front, pre=("the", *noun, "of"), rest=tuple(after), answer=None)
-    if start == 0 and low(sent, clause.aux or "") in BE:
+    if start == 0 and low(sent, clause.aux) in BE:
         return _moved(clause, ["How", word], list(after), answer_type("how", low(sent, word)))
     single = tag(sent, noun[-1]) == "NN" and not timed
     asked: list[Piece] = ["How", word, "a", *noun] if single else ["What", *noun]
@@ -274,7 +291,7 @@ def _head(sent: Sentence, rest: Sequence[Piece], at: int, end: int) -> int:
     return of - 1
 
 
-def _untail(sent: Sentence, rest: Sequence[Piece]) -> list[Piece]:
+def untail(sent: Sentence, rest: Sequence[Piece]) -> list[Piece]:
     """Drop "as each other", "than the other" and closing punctuation."""
     kept = list(rest)
     for k, piece in enumerate(kept):
@@ -287,7 +304,7 @@ def _untail(sent: Sentence, rest: Sequence[Piece]) -> list[Piece]:
 
 
 def _singular(sent: Sentence, rest: Sequence[Piece], clause: Clause) -> list[Piece]:
-    return predicate(sent, rest) if low(sent, clause.aux or "") in BE else list(rest)
+    return predicate(sent, rest) if low(sent, clause.aux) in BE else list(rest)
 
 
 def predicate(sent: Sentence, rest: Sequence[Piece]) -> list[Piece]:

@@ -31,9 +31,11 @@ def _cued(sent: Sentence, lo: int, end: int) -> bool:
     return any(plain(sent, i, _CUES) for i in outside)
 
 
-def _pair(sent: Sentence, source: str, lo: int, hi: int) -> tuple[tuple[Thing, ...], int, Clause | None, list[int]]:
-    """Return (things, end, clause part, relation noun) of the pair that starts at word lo."""
-    end = _pair_end(sent, lo, hi)
+def _pair(
+    sent: Sentence, source: str, lo: int, hi: int, *, end: int = 0
+) -> tuple[tuple[Thing, ...], int, Clause | None, list[int]]:
+    """Return (things, end, clause part, relation noun) of the pair that starts at word lo, and ends at `end` if given."""
+    end = end or _pair_end(sent, lo, hi)
     spread = distributed(sent, lo, end) if end else None
     if spread is None:
         members = things(sent, source, lo, end, AND, many=many(sent)) if end else ()
@@ -61,6 +63,8 @@ def _pair_end(sent: Sentence, lo: int, hi: int) -> int:
         end = member_end(sent, end + 1 + (sent[end].low == ","), hi)
     if end + 1 < hi and sent[end].tag == "NNS" and sent[end + 1].tag in ("VB", "VBP", "VBD", "MD"):
         end += 1
+    elif end < hi and sent[end].tag == "NN" and any(sent[i].low == sent[end].low for i in range(lo, joiner)):
+        end += 1  # "the Ashby contract and the Corwin contract"
     return end
 
 
@@ -105,7 +109,7 @@ def _identity(sent: Sentence, clause: Clause) -> bool:
     if found is None:
         return True
     head = lows[-1]
-    direct = lows[:2] == ["the", "same"] and low(sent, clause.aux or "") in BE
+    direct = lows[:2] == ["the", "same"] and low(sent, clause.aux) in BE
     return direct and len(lows) == 3 and (is_person(head) or head == "thing" or not _attribute(head))
 
 
@@ -170,10 +174,13 @@ def difference(sent: Sentence, source: str) -> Reading | None:
     hi = end_of(sent)
     asked = Clause("is", (), front=("What",))
     mark = next((i for i in range(hi) if plain(sent, i, frozenset({"between"}))), None)
-    word = next((i for i in range(hi) if plain(sent, i, _DIFFER)), None)
+    if plain(sent, 0, frozenset({"compare"})):
+        word, mark = -1, 0
+    else:
+        word = next((i for i in range(hi) if plain(sent, i, _DIFFER)), None)
     if word is not None and mark is not None and word < mark:
-        members, end, part, noun = _pair(sent, source, mark + 1, hi)
-        if len(members) < 2 or end != hi:
+        members, _, part, noun = _pair(sent, source, mark + 1, hi, end=hi)
+        if len(members) < 2:
             return None
         pre = part.pre if part else ()
         if mark > word + 2 and plain(sent, word + 1, frozenset({"in"})):

@@ -21,6 +21,7 @@ _RELATIVE = frozenset({"who", "that", "which"})
 _PERSONS = frozenset("someone somebody person people one man woman individual".split())
 _FINITE = frozenset("died lived won earned came went".split())  # tagged as participles at times
 _FINITE_TAGS = frozenset({"VBD", "VBZ", "VBP", "MD"})
+_BODIES = frozenset("capital capitals company publisher label studio band network team bank university".split())
 _APPOSED = frozenset("city state town republic kingdom island province county village university month isle".split())
 
 
@@ -41,15 +42,18 @@ def relation(sent: Sentence, noun: Sequence[int], *, singular: bool = True) -> R
     return Relation((word, "is", "the", *noun[:-1], said, "of"), (), said)
 
 
-def finite(sent: Sentence, rest: Sequence[Piece]) -> Clause | None:
-    """Read the words after a subject: auxiliary and the rest, or a finite verb and the rest."""
+def finite(sent: Sentence, rest: Sequence[Piece], *, sure: bool = False) -> Clause | None:
+    """Read the words after a subject: auxiliary and the rest, or a finite verb and the rest.
+
+    `sure` says that the first word is a verb whatever its tag.
+    """
     if not rest:
         return None
     first = low(sent, rest[0])
     participle = any(tag(sent, p) in ("VBN", "VBD") for p in rest[1:3])
     if first in BE | MODALS or (first in HAVE and participle and low(sent, rest[1]) != "the"):
         return Clause(rest[0], tuple(rest[1:]))
-    if tag(sent, rest[0]) in _FINITE_TAGS | {"VBN", "VB"} or first in HAVE:
+    if tag(sent, rest[0]) in _FINITE_TAGS | {"VBN", "VB"} or first in HAVE or sure:
         return Clause(None, tuple(rest))
     return None
 
@@ -81,8 +85,8 @@ def _modified(sent: Sentence, pieces: Sequence[Piece], *, agent: bool = False) -
     if not noun or any(low(sent, p) == "same" for p in pieces[:at]):
         return None
     before = [p for p in pieces[start:at] if p not in noun]
-    tail, known = pieces[at:], agent or _entity(sent, noun[-1])
-    if before and known and not tail:
+    tail, known = pieces[at:], agent or entity(sent, noun[-1])
+    if before and not tail and (agent or found(sent, noun[-1])):
         if any(base(sent, p) for p in before) or (len(before) > 1 and low(sent, before[0]) in ("more", "most", "less", "least")):
             return noun, Clause("is", tuple(before))
     inside = _tail(sent, tail, known=known)
@@ -109,7 +113,7 @@ def _tail(sent: Sentence, tail: Sequence[Piece], *, known: bool) -> Clause | Non
     return Clause("is", tuple(tail)) if kind == "IN" and known else None
 
 
-def _entity(sent: Sentence, head: int) -> bool:
+def entity(sent: Sentence, head: int) -> bool:
     """Tell whether "the N of X" is a person, body or place to be found, not a measure of X."""
     word = sent[head].low
     singular = sent[head].lemma
@@ -120,9 +124,10 @@ def _entity(sent: Sentence, head: int) -> bool:
     return relational(sent, head) and not folding(sent, head)
 
 
-def entity(sent: Sentence, head: int) -> bool:
-    """Tell whether the noun, of or with a thing, must be looked up."""
-    return _entity(sent, head)
+def found(sent: Sentence, head: int) -> bool:
+    """Tell whether the noun is surely someone or something to look up, also as "a bigger N"."""
+    word = sent[head].low
+    return role(sent, head) or is_word("kin", word) or is_word("place", word) or word in _BODIES
 
 
 def lookup(sent: Sentence, thing: Thing) -> tuple[Piece, ...] | None:
@@ -133,7 +138,7 @@ def lookup(sent: Sentence, thing: Thing) -> tuple[Piece, ...] | None:
         return ()
     at = marks[0]
     head = words[at - 1] if sent[words[at]].tag != "POS" else words[-1]
-    if not _entity(sent, head) and sent[words[at]].low not in _RELATIVE:
+    if not entity(sent, head) and sent[words[at]].low not in _RELATIVE:
         return ()
     if len(marks) > 1:
         return None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from .lexicon import compounds, is_person, is_word
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Container, Sequence
 
     from spacy.tokens import Doc
 
@@ -27,6 +27,16 @@ _ADJECTIVE = ("ous", "ful", "est", "ary", "first", "second", "only", "other", "f
 _ASKING = frozenset({"who", "which", "what"})
 _ORDINAL = re.compile(r"\d+(st|nd|rd|th)")
 _SUBJECT_AUX = frozenset("did does do is was are were has had have can could will would".split())
+
+
+class _Everything:
+    """A vocabulary that knows every word."""
+
+    def __contains__(self, word: object) -> bool:
+        return True
+
+
+_EVERYTHING = _Everything()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +58,15 @@ class Word:
     stand: str = ""
 
 
-def protect(text: Text, doc: Doc, gazetteer: Gazetteer | None = None) -> tuple[Word, ...]:
-    """Group the tokens of the tokenised `text` into words, names as single atoms."""
+def protect(
+    text: Text, doc: Doc, gazetteer: Gazetteer | None = None, vocabulary: Container[str] = _EVERYTHING
+) -> tuple[Word, ...]:
+    """Group the tokens of the tokenised `text` into words, names as single atoms.
+
+    In a text without capitals, words outside `vocabulary` are names.
+    """
     tokens = [t.text for t in doc]
-    spans = _Spans(tokens, [bool(t.whitespace_) for t in doc], gazetteer)
+    spans = _Spans(tokens, [bool(t.whitespace_) for t in doc], gazetteer, vocabulary)
     words: list[Word] = []
     i = 0
     while i < len(tokens):
@@ -73,7 +88,13 @@ def protect(text: Text, doc: Doc, gazetteer: Gazetteer | None = None) -> tuple[W
 class _Spans:
     """The name that starts at each token, if any."""
 
-    def __init__(self, tokens: Sequence[str], spaces: Sequence[bool], gazetteer: Gazetteer | None) -> None:
+    def __init__(
+        self,
+        tokens: Sequence[str],
+        spaces: Sequence[bool],
+        gazetteer: Gazetteer | None,
+        vocabulary: Container[str],
+    ) -> None:
         self.tokens = tokens
         self.low = [t.lower() for t in tokens]
         self.spaces = spaces
@@ -81,6 +102,7 @@ class _Spans:
         small = sum(t[0].islower() for t in words)
         # A heading or a shout says nothing about names by its capitals.
         self.cased = small * 6 >= len(words)
+        self.vocabulary = _EVERYTHING if any(t[0].isupper() for t in tokens) else vocabulary
         self.known = gazetteer.match(tokens, self.cased) if gazetteer else {}
         self.pairing = _pairing(self.low)
 
@@ -91,12 +113,24 @@ class _Spans:
         quoted = self._quoted(i)
         if quoted:
             return quoted, True, True
+        strange = i
+        while strange < len(self.tokens) and self._strange(strange):
+            strange += 1
+        if strange > i:
+            return strange, True, True
         if not self.cased or not self._opens(i) or self._title_role(i):
             return i + 1, False, self.tokens[i][0].isdigit()
         end = self._before_role(i, self._run(i))
         if end == i + 1 and self._modifier(i):
             return end, False, True
         return end, True, True
+
+    def _strange(self, i: int) -> bool:
+        """Tell whether a word of a text without capitals is no English word, and so a name."""
+        low = self.low[i]
+        if not low.isalpha() or len(low) < 3 or low in self.vocabulary:
+            return False
+        return not is_word("closed", low) and not is_word("opener", low)
 
     def _title_role(self, i: int) -> bool:
         """Tell whether a capitalised role takes "of": "the President of France" is described, not named."""
@@ -201,7 +235,7 @@ class _Spans:
             return self._bracket(end)
         if self._capital(end) or (self.tokens[end][0].isdigit() and self._digit_in_name(end)):
             return end + 1
-        if self._mark_in_name(end):
+        if self._mark_in_name(end) or (self.tokens[end] == "?" and self.tokens[start] == "¿" and end + 1 < n):
             return end + 1
         if self.tokens[end] == "-" and not self.spaces[end - 1] and not self.spaces[end] and end + 1 < n:
             return end + 2
