@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,7 @@ from .protect import Word, protect, without_repeats
 from .repair import frame, reframe, repair
 from .rules import CLAUSE_RULES, LAST_CLAUSE_RULES, LAST_RESORT, RULES, Found, Rule
 from .sentence import Sentence, parse, sentence
+from .vocabulary import Vocabulary
 from .unknown import intersection, question_in_clause
 
 if TYPE_CHECKING:
@@ -54,6 +56,10 @@ class Decomposer:
         self._gazetteer = Gazetteer(self._titles) if self._titles else None
         self._rules = tuple(rules)
         self._provenance = provenance() if nlp is None else f"{nlp.meta.get('name')} {nlp.meta.get('version')}"
+
+    @cached_property
+    def _vocabulary(self) -> Vocabulary:
+        return Vocabulary(self._nlp)
 
     def decompose(self, question: str, *, explain: bool = False) -> Plan:
         """Return the plan of one question; with `explain`, its `explanation` too.
@@ -126,7 +132,7 @@ class Decomposer:
         tracer = Tracer() if explain else None
         if not text.text:
             return unparseable(question, "no words", self._provenance)
-        words = protect(text, self._nlp.make_doc(text.text), self._gazetteer)
+        words = protect(text, self._nlp.make_doc(text.text), self._gazetteer, self._vocabulary)
         words = direct(without_repeats(words))
         sent = yield from self._sentence(words)
         plan = self._whole(question, sent)

@@ -84,6 +84,15 @@ def anchors(sent: Sentence, indices: tuple[int, ...] | list[int]) -> list[int]:
     return [i for i in indices if sent[i].anchor]
 
 
+def nameable(sent: Sentence, head: int, indices: tuple[int, ...] | list[int]) -> list[int]:
+    """Return the anchors among the indices; without capitals to go by, also nouns, where the head is a relation."""
+    found = anchors(sent, indices)
+    if found or sent.cased:
+        return found
+    relation = role(sent, head) or folding(sent, head) or any(sent[k].tag == "JJS" for k in sent[head].kids)
+    return [i for i in indices if sent[i].noun and sent[i].tag != "NNS"] if relation else []
+
+
 def refers(sent: Sentence, indices: tuple[int, ...] | list[int]) -> bool:
     """Tell whether an answer of an earlier hop is among the indices."""
     return any(sent[i].word.ref for i in indices)

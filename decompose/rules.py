@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from .clauses import asked_by_clause, asked_by_name, asked_by_participle, clause, past_tense
 from .lexicon import is_word
-from .phrases import Phrase, anchors, definite, folding, named, predicative, ranked, refers, relational, role
+from .phrases import Phrase, anchors, definite, folding, nameable, named, predicative, ranked, refers, relational, role
 from .render import invert, subject
 
 if TYPE_CHECKING:
@@ -170,7 +170,7 @@ def _possessive(sent: Sentence, np: Phrase) -> Match:
     if not relational(sent, np.head):
         return "a happening or a part"
     owner = sent.subtree(np.poss)
-    if not anchors(sent, owner):
+    if not nameable(sent, np.head, owner):
         return "the possessor is not named"
     if refers(sent, owner) and folding(sent, np.head):
         return "an attribute of another hop's answer"
@@ -203,6 +203,8 @@ def _of_relation(sent: Sentence, np: Phrase) -> Match:
 
 def _compound_role(sent: Sentence, np: Phrase) -> Match:
     titles = [i for i in np.before if sent[i].anchor and sent[i].tag != "JJ"]
+    if not titles and is_word("creator", sent[np.head].low):
+        titles = [i for i in nameable(sent, np.head, np.before) if sent[i].tag != "JJ"]
     article = np.det is not None or (bool(titles) and sent[titles[0]].low.startswith("the "))
     if not titles or not article or titles[-1] < np.head - 2:
         return "no title before the noun"

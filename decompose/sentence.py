@@ -55,11 +55,13 @@ class Node:
 class Sentence:
     """Nodes in text order, with the tree walks that the rules need."""
 
-    __slots__ = ("_spans", "nodes", "root")
+    __slots__ = ("_spans", "cased", "nodes", "root")
 
     def __init__(self, nodes: list[Node]) -> None:
         """Take nodes whose `kids` are not yet filled."""
         self.nodes = nodes
+        # Without any capital, nothing tells a name from a noun: rules that ask for a name take a noun then.
+        self.cased = any(n.word.text[:1].isupper() for n in nodes)
         self.link()
 
     def link(self) -> None:
