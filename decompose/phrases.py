@@ -89,7 +89,8 @@ def nameable(sent: Sentence, head: int, indices: tuple[int, ...] | list[int]) ->
     found = anchors(sent, indices)
     if found or sent.cased:
         return found
-    relation = role(sent, head) or folding(sent, head) or any(sent[k].tag == "JJS" for k in sent[head].kids)
+    known = folding(sent, head) or is_word("thing_relation", sent[head].low)
+    relation = known or role(sent, head) or any(sent[k].tag == "JJS" for k in sent[head].kids)
     return [i for i in indices if sent[i].noun and sent[i].tag != "NNS"] if relation else []
 
 

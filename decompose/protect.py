@@ -25,6 +25,7 @@ _NOUNISH_AFTER = frozenset("'s ' of in on at by for to from with and or ? , ; : 
 _DETERMINERS = frozenset("the a an its his her their this that".split())
 _ADJECTIVE = ("ous", "ful", "est", "ary", "first", "second", "only", "other", "former", "ive", "able", "less", "al")
 _ASKING = frozenset({"who", "which", "what"})
+_IDENTIFIER = re.compile(r"(?=.*\d)(?=.*[a-z])(?!\d+(st|nd|rd|th|s|m|k|km|bn|am|pm)$)[a-z0-9]+([-_/][a-z0-9]+)*")
 _ORDINAL = re.compile(r"\d+(st|nd|rd|th)")
 _SUBJECT_AUX = frozenset("did does do is was are were has had have can could will would".split())
 
@@ -113,11 +114,9 @@ class _Spans:
         quoted = self._quoted(i)
         if quoted:
             return quoted, True, True
-        strange = i
-        while strange < len(self.tokens) and self._strange(strange):
-            strange += 1
-        if strange > i:
-            return strange, True, True
+        end = self._uncased_name(i)
+        if end > i:
+            return end, True, True
         if not self.cased or not self._opens(i) or self._title_role(i):
             return i + 1, False, self.tokens[i][0].isdigit()
         end = self._before_role(i, self._run(i))
@@ -125,12 +124,38 @@ class _Spans:
             return end, False, True
         return end, True, True
 
+    def _uncased_name(self, i: int) -> int:
+        """Return the end of a name in a text without capitals, told by its words; i where there is none.
+
+        An identifier ("eng-204"), a run of words outside the vocabulary, or a given name with what follows it.
+        """
+        if _IDENTIFIER.fullmatch(self.low[i]):
+            return i + 1
+        if self.vocabulary is _EVERYTHING:
+            return i
+        end = i
+        if is_word("given_name", self.low[i]) and i + 1 < len(self.tokens) and self._surname(i + 1):
+            end = i + 2
+        while end < len(self.tokens) and self._strange(end):
+            end += 1
+        return self._tagged(end) if end > i else i
+
+    def _surname(self, i: int) -> bool:
+        low = self.low[i]
+        return low.isalpha() and len(low) > 1 and not is_word("closed", low) and not is_word("bare_verb", low)
+
     def _strange(self, i: int) -> bool:
-        """Tell whether a word of a text without capitals is no English word, and so a name."""
+        """Tell whether a word of a text without capitals is no English word."""
         low = self.low[i]
         if not low.isalpha() or len(low) < 3 or low in self.vocabulary:
             return False
         return not is_word("closed", low) and not is_word("opener", low)
+
+    def _tagged(self, end: int) -> int:
+        """Take a bracket with a class of works after a name into it: "garbo (1984 film)"."""
+        close = self._bracket(end) if end < len(self.tokens) and self.tokens[end] == "(" else 0
+        inside = close and (is_word("class_work", self.low[close - 2]) or self.low[close - 2].isdigit())
+        return close if inside else end
 
     def _title_role(self, i: int) -> bool:
         """Tell whether a capitalised role takes "of": "the President of France" is described, not named."""

@@ -194,7 +194,7 @@ def _of_relation(sent: Sentence, np: Phrase) -> Match:
         return "nothing after of"
     if is_word("class_place", sent[np.head].low) and not ranked(sent, np) and sent[of + 1].word.atom:
         return "the class of a name"
-    if not anchors(sent, target) and not role(sent, np.head) and not ranked(sent, np):
+    if not nameable(sent, np.head, target) and not role(sent, np.head) and not ranked(sent, np):
         return "nothing named after of"
     if refers(sent, target) and folding(sent, np.head):
         return "an attribute of another hop's answer"
@@ -212,7 +212,7 @@ def _compound_role(sent: Sentence, np: Phrase) -> Match:
         return "no role"
     if refers(sent, titles) and folding(sent, np.head):
         return "an attribute of another hop's answer"
-    if not sent[titles[-1]].word.atom and (titles[0] != np.before[0] or is_word("demonym", sent[titles[-1]].low)):
+    if sent.cased and not sent[titles[-1]].word.atom and (titles[0] != np.before[0] or is_word("demonym", sent[titles[-1]].low)):
         return "a people or place, not a title"
     short = replace(np, all=tuple(i for i in np.all if i <= np.head))
     return _whole(short, asked_by_name(sent, short, past=False))
