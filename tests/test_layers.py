@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
@@ -100,3 +103,19 @@ def test_imports_stay_light(module: str, unwanted: list[str]) -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT.parent
     )
     assert done.stdout.strip() == "[]"
+
+
+def test_every_library_is_declared() -> None:
+    """What the packages import from elsewhere stands in pyproject.toml, by the name of its distribution."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    wanted = [*project["dependencies"], *project["optional-dependencies"]["llm"]]
+    declared = {re.split(r"[^\w.-]", line)[0].lower().replace("_", "-") for line in wanted}
+    names = {
+        name
+        for path in SOURCES
+        for name in imported(path.read_text(encoding="utf-8"), path.relative_to(ROOT))
+    }
+    tops = {name.split(".")[0] for name in names} - set(sys.stdlib_module_names) - {"hopsplit"}
+    distributions = packages_distributions()
+    used = {distributions[top][0].lower().replace("_", "-") for top in tops}
+    assert used - declared == set()
