@@ -25,6 +25,7 @@ _NOUNISH_AFTER = frozenset("'s ' of in on at by for to from with and or ? , ; : 
 _DETERMINERS = frozenset("the a an its his her their this that".split())
 _ADJECTIVE = ("ous", "ful", "est", "ary", "first", "second", "only", "other", "former", "ive", "able", "less", "al")
 _ASKING = frozenset({"who", "which", "what"})
+_PREFIXES = frozenset("co re ex pre post non anti self mid multi".split())
 _IDENTIFIER = re.compile(r"(?=.*\d)(?=.*[a-z])(?!\d+(st|nd|rd|th|s|m|k|km|bn|am|pm)$)[a-z0-9]+([-_/][a-z0-9]+)*")
 _ORDINAL = re.compile(r"\d+(st|nd|rd|th)")
 _SUBJECT_AUX = frozenset("did does do is was are were has had have can could will would".split())
@@ -73,7 +74,9 @@ def protect(
     while i < len(tokens):
         end, atom, name = spans.at(i)
         stand = ""
-        if end == i + 1 and not name:
+        if end == i + 1 and not name and tokens[i].lower() in _PREFIXES:
+            end, stand = spans.prefixed(i)
+        elif end == i + 1 and not name:
             end, stand = spans.compound(i)
             if not stand and i and tokens[i][0].isupper() and is_word("title_role", tokens[i].lower()):
                 stand = tokens[i].lower()
@@ -156,6 +159,11 @@ class _Spans:
         close = self._bracket(end) if end < len(self.tokens) and self.tokens[end] == "(" else 0
         inside = close and (is_word("class_work", self.low[close - 2]) or self.low[close - 2].isdigit())
         return close if inside else end
+
+    def prefixed(self, i: int) -> tuple[int, str]:
+        """Return (end, stand-in) of a word with a prefix and a hyphen ("co-founded"), else (i + 1, "")."""
+        joined = i + 2 < len(self.tokens) and self.tokens[i + 1] == "-" and not self.spaces[i] and not self.spaces[i + 1]
+        return (i + 3, self.low[i + 2]) if joined else (i + 1, "")
 
     def _title_role(self, i: int) -> bool:
         """Tell whether a capitalised role takes "of": "the President of France" is described, not named."""

@@ -635,7 +635,22 @@ def compound_names(sent: Sentence) -> None:
         sent.link()
 
 
+def part_of(sent: Sentence) -> None:
+    """Read "What party was the candidate part of" with "part" as what the candidate is, not as the subject."""
+    for node in sent.nodes[1:]:
+        before = sent[node.i - 1]
+        if node.low != "part" or node.dep not in SUBJECTS or before.head != node.i or before.dep != "compound":
+            continue
+        before.head, before.dep = node.head, node.dep
+        for kid in list(node.kids):
+            if kid < before.i:
+                sent[kid].head = before.i
+        node.dep = "attr"
+        sent.link()
+
+
 STEPS = (
+    part_of,
     wh_determiners,
     behind_finite_verb,
     that_clauses,

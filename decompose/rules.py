@@ -194,7 +194,8 @@ def _of_relation(sent: Sentence, np: Phrase) -> Match:
         return "nothing after of"
     if is_word("class_place", sent[np.head].low) and not ranked(sent, np) and sent[of + 1].word.atom:
         return "the class of a name"
-    if not nameable(sent, np.head, target) and not role(sent, np.head) and not ranked(sent, np):
+    named_target = [i for i in nameable(sent, np.head, target) if sent[i].tag != "CD"]
+    if not named_target and not role(sent, np.head) and not ranked(sent, np):
         return "nothing named after of"
     if refers(sent, target) and folding(sent, np.head):
         return "an attribute of another hop's answer"

@@ -60,8 +60,13 @@ def _on_noun(sent: Sentence, ask: Asked, head: int) -> Conditions | None:
     else:
         hops.append(tuple(main))
     inner = [h for verb in verbs for h in _of_clause(sent, np, verb, base)]
+    if inner and not ask.initial:
+        late = [k for k in sent.kids(sent.root, "conj") if k > verbs[-1] and _own_predicate(sent, k)]
+        inner += [(*base, *sent.subtree(k)) for k in late]
+        gone = {i for k in late for i in sent.subtree(k)} | {i for i in sent.kids(sent.root, "cc") if i > verbs[-1]}
+        hops = [tuple(p for p in hop if p not in gone) for hop in hops]
     inner += _with(sent, np, base)
-    fronted = bool(inner) and _is_subject(sent, head) and all(v < sent.root or v in np.clauses for v in verbs)
+    fronted = bool(inner) and _is_subject(sent, head) and all(v < sent.root for v in verbs)
     ordered = [*inner, *hops] if fronted and not _in_place(sent, ask) else [*hops, *inner]
     return Conditions("conditions_on_wh_noun", tuple(ordered)) if len(ordered) > 1 else None
 
@@ -95,10 +100,21 @@ def _base(sent: Sentence, np: Phrase, verbs: list[int]) -> tuple[Piece, ...]:
     for prep in np.preps:
         if sent[prep].low == "with":
             drop |= set(sent.subtree(prep))
-    kept = [i for i in np.all if i not in drop]
+    kept = [i for i in _with_partners(sent, np) if i not in drop]
+    while kept and sent[kept[0]].tag == "IN":
+        kept.pop(0)
     while kept and sent[kept[-1]].low in (",", "?"):
         kept.pop()
     return tuple(kept)
+
+
+def _with_partners(sent: Sentence, np: Phrase) -> list[int]:
+    """Return the phrase with nouns coordinated in it that have no article: "jewelry and specialty retailer"."""
+    words = set(np.all)
+    for conj in sent.kids(np.head, "conj"):
+        if sent[conj].noun and not sent.kids(conj, "det") and not sent[conj].anchor:
+            words |= set(sent.subtree(conj)) | set(sent.kids(np.head, "cc"))
+    return sorted(words)
 
 
 def _main_clause(sent: Sentence, np: Phrase, verbs: list[int]) -> list[Piece] | None:
