@@ -15,6 +15,7 @@ from .output import JsonLines, note, plan_json, write, write_json, write_plan
 
 if TYPE_CHECKING:
     from ..decompose import Decomposer
+    from ..decompose.rules import ClauseRule, Rule
 
 _BATCH = 256
 # No question is as long; the parser takes memory by the character.
@@ -75,9 +76,10 @@ def gold(
 
 def rules() -> None:
     """List every rule: what it reads, a question it splits, and a near miss that it leaves alone."""
-    from ..decompose.rules import LAST_RESORT, RULES  # noqa: PLC0415
+    from ..decompose.rules import CLAUSE_RULES, LAST_CLAUSE_RULES, LAST_RESORT, RULES  # noqa: PLC0415
 
-    for rule in (*RULES, *LAST_RESORT):
+    listed: list[Rule | ClauseRule] = [*RULES, *CLAUSE_RULES, *LAST_RESORT, *LAST_CLAUSE_RULES]
+    for rule in listed:
         write(rule.name, "bold")
         write(f"  {rule.about}")
         write(f"  splits        {rule.example[0]}")
