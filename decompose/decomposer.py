@@ -174,8 +174,8 @@ class Decomposer:
             sent = yield from self._sentence(words)
         inward = question_in_clause(sent, asked(sent), len(hops) + 1)
         if inward is not None:
-            for pieces in (inward.first, inward.second):
-                hops.append(make_hop(sent, pieces, question, "question_in_clause", len(hops) + 1))
+            for pieces in inward.hops:
+                hops.append(make_hop(sent, pieces, question, inward.rule, len(hops) + 1))
         elif not hops:
             return single(question, first, "no rule finds an entity that must be found first", self._provenance)
         else:

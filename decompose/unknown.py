@@ -15,6 +15,8 @@ from .render import invert, plural, third_person
 from .sentence import AUXILIARIES, BE, CLAUSES, SUBJECTS
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from .asked import Asked
     from .phrases import Phrase
     from .render import Piece
@@ -23,31 +25,77 @@ if TYPE_CHECKING:
 FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
 
 
+# What stands for the answer of the hop before.
+ANSWER = "#"
+
+Hops = tuple[tuple["Piece", ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownRule:
+    """One way to say several things of what is asked for.
+
+    about: one sentence. example: a question, with the hops that it makes. leaves_alone: a near miss that it does
+    not read. read: takes the sentence and what it asks for; gives the hops as pieces, or None.
+    """
+
+    name: str
+    about: str
+    example: tuple[str, tuple[str, ...]]
+    leaves_alone: str
+    read: Callable[[Sentence, Asked], Hops | None]
+
+
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """The hops of an intersection as pieces, each with the words it covers."""
+    """The hops that a rule gives, as pieces."""
 
     rule: str
-    hops: tuple[tuple[Piece, ...], ...]
+    hops: Hops
 
 
 def intersection(sent: Sentence, ask: Asked) -> Conditions | None:
     """Return the conditions of a question whose unknown has two or more, else None."""
     if ask.word is None:
         return None
-    both = _both_objects(sent, ask)
-    if both is not None:
-        return both
-    if sent[ask.word].low in ("who", "what") and ask.initial and sent[ask.word].dep in SUBJECTS:
-        hops = _coordinated(sent, sent.root, [ask.word], ask.word)
-        return Conditions("coordinated_verbs", tuple(hops)) if len(hops) > 1 else None
-    head = sent[ask.word].head
-    if sent[ask.word].low in ("what", "which") and sent[head].noun and head > ask.word:
-        return _on_noun(sent, ask, head)
-    return _copular(sent, ask)
+    for rule in INTERSECTIONS:
+        hops = rule.read(sent, ask)
+        if hops is not None and len(hops) > 1:
+            return Conditions(rule.name, hops)
+    return None
 
 
-def _on_noun(sent: Sentence, ask: Asked, head: int) -> Conditions | None:
+def question_in_clause(sent: Sentence, ask: Asked, number: int) -> Conditions | None:
+    """Return the two hops of a question asked in the clause on a noun, the first one with that number."""
+    hops = QUESTION_IN_CLAUSE.read(sent, ask)
+    if hops is None:
+        return None
+    told = tuple(tuple(f"#{number}" if piece == ANSWER else piece for piece in hop) for hop in hops)
+    return Conditions(QUESTION_IN_CLAUSE.name, told)
+
+
+def _bare_subject(sent: Sentence, ask: Asked) -> bool:
+    """Tell whether the question begins "who did ..." or "what did ...", with no noun."""
+    word = sent[ask.word or 0]
+    return word.low in ("who", "what") and ask.initial and word.dep in SUBJECTS
+
+
+def _asked_noun(sent: Sentence, ask: Asked) -> int | None:
+    """Return the noun in "which town ...", else None."""
+    word = sent[ask.word or 0]
+    return word.head if word.low in ("what", "which") and sent[word.head].noun and word.head > word.i else None
+
+
+def _coordinated_verbs(sent: Sentence, ask: Asked) -> Hops | None:
+    if ask.word is None or not _bare_subject(sent, ask):
+        return None
+    return tuple(_coordinated(sent, sent.root, [ask.word], ask.word))
+
+
+def _on_noun(sent: Sentence, ask: Asked) -> Hops | None:
+    head = _asked_noun(sent, ask)
+    if head is None or _bare_subject(sent, ask):
+        return None
     np = phrase(sent, head)
     verbs = _modifiers(sent, head)
     base = _base(sent, np, verbs)
@@ -68,7 +116,7 @@ def _on_noun(sent: Sentence, ask: Asked, head: int) -> Conditions | None:
     inner += _with(sent, np, base)
     fronted = bool(inner) and _is_subject(sent, head) and all(v < sent.root for v in verbs)
     ordered = [*inner, *hops] if fronted and not _in_place(sent, ask) else [*hops, *inner]
-    return Conditions("conditions_on_wh_noun", tuple(ordered)) if len(ordered) > 1 else None
+    return tuple(ordered)
 
 
 def _is_subject(sent: Sentence, head: int) -> bool:
@@ -228,7 +276,7 @@ def _coordinated(sent: Sentence, root: int, base: list[Piece], subject: int) -> 
     return hops
 
 
-def _both_objects(sent: Sentence, ask: Asked) -> Conditions | None:
+def _both_objects(sent: Sentence, ask: Asked) -> Hops | None:
     """Read "Which documents mention both A and B?": each object is a condition."""
     if not ask.initial:
         return None
@@ -248,7 +296,7 @@ def _both_objects(sent: Sentence, ask: Asked) -> Conditions | None:
         cut = node.i
         hops = [tuple(sorted([*rest, *part])) for part in (one, other)]
         if all(h[0] < cut for h in hops) and sent.root < cut and _wh_subject(sent, ask):
-            return Conditions("both_objects", tuple(tuple(h) for h in hops))
+            return tuple(tuple(h) for h in hops)
     return None
 
 
@@ -257,8 +305,10 @@ def _wh_subject(sent: Sentence, ask: Asked) -> bool:
     return any(sent[i].dep in SUBJECTS for i in (word, sent[word].head))
 
 
-def _copular(sent: Sentence, ask: Asked) -> Conditions | None:
+def _copular(sent: Sentence, ask: Asked) -> Hops | None:
     """Read "Who is the engineer who did A and did B?": the clauses on the asked noun are the conditions."""
+    if _bare_subject(sent, ask) or _asked_noun(sent, ask) is not None:
+        return None
     for head in sorted(ask.heads):
         np = phrase(sent, head)
         verbs = [k for k in np.clauses if len(sent.subtree(k)) > 1 and sent[k].tag != "VB"]
@@ -267,20 +317,11 @@ def _copular(sent: Sentence, ask: Asked) -> Conditions | None:
             continue
         base = ("Which" if sent[ask.word or 0].low == "who" else "What", *[i for i in _base(sent, np, verbs) if i != np.det])
         hops = [h for verb in verbs for h in _of_clause(sent, np, verb, base)]
-        return Conditions("conditions_on_asked_noun", tuple(hops))
+        return tuple(hops)
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class Inward:
-    """A question word inside the clause on a noun: hop 1's pieces, the words left out, hop 2's pieces."""
-
-    first: tuple[Piece, ...]
-    second: tuple[Piece, ...]
-    noun: int
-
-
-def question_in_clause(sent: Sentence, ask: Asked, number: int) -> Inward | None:
+def _in_clause(sent: Sentence, ask: Asked) -> Hops | None:
     """Read "X ends at a town that had how many inhabitants?": the noun of the clause is the bridge entity."""
     if ask.word is None or ask.initial:
         return None
@@ -302,5 +343,56 @@ def question_in_clause(sent: Sentence, ask: Asked, number: int) -> Inward | None
         main.append(node.i)
     if np.det is None:
         return None
-    body = _statement(sent, np, verb, (f"#{number}",), list(c.rest), has_pronoun=c.pronoun is not None, own=None)
-    return Inward(tuple(main), body, np.head)
+    body = _statement(sent, np, verb, (ANSWER,), list(c.rest), has_pronoun=c.pronoun is not None, own=None)
+    return tuple(main), body
+
+
+INTERSECTIONS: tuple[UnknownRule, ...] = (
+    UnknownRule(
+        "both_objects",
+        "One verb has two objects joined by both and and; each object is a condition.",
+        (
+            "Which contracts mention both the Harlow merger and the Zurich office?",
+            ("Which contracts mention the Harlow merger?", "Which contracts mention the Zurich office?"),
+        ),
+        "Who directed both the film Paper Moons and the sequel of it?",
+        _both_objects,
+    ),
+    UnknownRule(
+        "coordinated_verbs",
+        "Who or what did one thing and another, each with words of its own.",
+        ("Who wrote Copper Sun and won the Aral Prize?", ("Who wrote Copper Sun?", "Who won the Aral Prize?")),
+        "Who wrote and sang Blue Lantern?",
+        _coordinated_verbs,
+    ),
+    UnknownRule(
+        "conditions_on_wh_noun",
+        "The noun after which or what has a clause, a participle or a with-phrase besides what is asked of it.",
+        (
+            "Which composer, who was a pupil of Karl Eder, wrote Winter Hymn?",
+            ("Which composer was a pupil of Karl Eder?", "Which composer wrote Winter Hymn?"),
+        ),
+        "Which composer wrote Winter Hymn?",
+        _on_noun,
+    ),
+    UnknownRule(
+        "conditions_on_asked_noun",
+        "Who or what is the one with two clauses on it.",
+        (
+            "Who is the actor who starred in Iron Sky and directed Paper Moons?",
+            ("Which actor starred in Iron Sky?", "Which actor directed Paper Moons?"),
+        ),
+        "Who is the actor who starred in Iron Sky?",
+        _copular,
+    ),
+)
+QUESTION_IN_CLAUSE = UnknownRule(
+    "question_in_clause",
+    "The question word stands in the clause on a noun, and the noun is the bridge entity.",
+    (
+        "Route 17 ends at a village that has how many inhabitants?",
+        ("Route 17 ends at what village?", "#1 has how many inhabitants?"),
+    ),
+    "Route 17 ends at which village?",
+    _in_clause,
+)
