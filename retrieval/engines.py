@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ..decompose.plan import InputError
 from .fusion import fuse
-from .postings import Scorer, best
+from .postings import Postings, best, score
 from .strings import Passages, Strings
 from .tokens import Analyser, check_query
 from .types import Hit, Passage, Retriever
@@ -60,29 +60,38 @@ class _Engine:
         """Return what `search` gives for each query."""
         return [self.search(query, k) for query in queries]
 
-    def _hits(self, docs: NDArray[np.int32], scores: NDArray[np.float64]) -> list[Hit]:
-        pairs = zip(docs.tolist(), scores.tolist(), strict=True)
+    def _hits(self, scores: NDArray[np.float64], k: int) -> list[Hit]:
+        docs, values = best(scores, k)
+        pairs = zip(docs.tolist(), values.tolist(), strict=True)
         return [Hit(self._collection.ids[doc], score, rank) for rank, (doc, score) in enumerate(pairs, 1)]
 
 
+Terms = Callable[[str], int | None]
 QueryWeights = Callable[[list[tuple[int, int]]], list[tuple[int, float]]]
 
 
 class TermEngine(_Engine):
-    """A sum of weights over the terms of the query; see `Scorer`."""
+    """A sum of weights over the terms of the query; see `postings.score`."""
 
     def __init__(
-        self, collection: Collection, terms: Strings, scorer: Scorer, query_weights: QueryWeights
+        self,
+        collection: Collection,
+        terms: Terms,
+        lists: Postings,
+        weights: NDArray[np.float32],
+        query_weights: QueryWeights,
     ) -> None:
         super().__init__(collection)
-        self._terms, self._scorer, self._query_weights = terms, scorer, query_weights
+        self._terms, self._lists, self._weights = terms, lists, weights
+        self._query_weights = query_weights
 
     def search(self, query: str, k: int) -> list[Hit]:  # noqa: D102
         check_k(k)
         counts = Counter(self._collection.analyser.terms(check_query(query)))
-        places = ((self._terms.find(term), count) for term, count in counts.items())
+        places = ((self._terms(term), count) for term, count in counts.items())
         known = sorted((place, count) for place, count in places if place is not None)
-        return self._hits(*self._scorer.top(self._query_weights(known), k))
+        size = len(self._collection.ids)
+        return self._hits(score(self._lists, self._weights, self._query_weights(known), size), k)
 
 
 def repeat_weights(known: list[tuple[int, int]]) -> list[tuple[int, float]]:
@@ -124,9 +133,7 @@ class RankBM25Engine(_Engine):
     def search(self, query: str, k: int) -> list[Hit]:  # noqa: D102
         check_k(k)
         terms = sorted(self._collection.analyser.terms(check_query(query)))
-        return self._hits(
-            *best(np.arange(len(self._collection.ids), dtype=np.int32), self._model.get_scores(terms), k)
-        )
+        return self._hits(self._model.get_scores(terms), k)
 
 
 class HybridEngine(_Engine):

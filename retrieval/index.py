@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -23,11 +24,11 @@ from .engines import (
     repeat_weights,
 )
 from .mentions import Names, name_parts
-from .postings import Postings, Scorer
+from .postings import Postings
 from .strings import Passages, Strings
 from .tokens import Analyser
 from .types import Hit, Passage, Retriever
-from .weights import bm25_weights, highest, postings, tfidf_weights
+from .weights import bm25_weights, postings, tfidf_weights
 
 Method = Literal["hybrid", "bm25", "tfidf", "rank-bm25"]
 METHODS: tuple[Method, ...] = get_args(Method)
@@ -56,12 +57,9 @@ def _term_parts(counts: TermCounts, settings: Settings) -> dict[str, NDArray[Any
     """Return the postings and the weights of every engine."""
     lists = postings(counts)
     parts: dict[str, NDArray[Any]] = {"postings.starts.npy": lists.starts, "postings.docs.npy": lists.docs}
-    cosine, parts["idf.npy"] = tfidf_weights(counts, title=settings.title)
-    weights = {"tfidf": cosine}
+    parts["tfidf.npy"], parts["idf.npy"] = tfidf_weights(counts, title=settings.title)
     for name, title in (("bm25", 1), ("bm25-titled", settings.title)):
-        weights[name] = bm25_weights(counts, title=title, k1=settings.k1, b=settings.b)
-    for name, values in weights.items():
-        parts |= {f"{name}.npy": values, f"{name}.highest.npy": highest(lists, values)}
+        parts[f"{name}.npy"] = bm25_weights(counts, title=title, k1=settings.k1, b=settings.b)
     return parts
 
 
@@ -78,6 +76,8 @@ class Index:
         self._collection = Collection(
             self._strings("ids.txt"), Passages(self._strings("passages.jsonl")), settings.analyser
         )
+        # The number of a term, None for an unknown one; remembered, as questions share most of their words.
+        self._term = lru_cache(maxsize=1 << 16)(self._strings("terms.txt").find)
         self._engines: dict[str, Retriever] = {}
 
     def _strings(self, name: str) -> Strings:
@@ -155,7 +155,7 @@ class Index:
 
     def idf(self, term: str) -> float:
         """Return BM25's idf of an analysed term, ln(1 + (N - df + .5) / (df + .5)); unknown: df 0."""
-        number = self._strings("terms.txt").find(term)
+        number = self._term(term)
         starts = self._parts["postings.starts.npy"]
         df = 0 if number is None else int(starts[number + 1] - starts[number])
         return math.log(1 + (len(self) - df + 0.5) / (df + 0.5))
@@ -185,9 +185,8 @@ class Index:
             ]
             return HybridEngine(self._collection, pair, constant=self.settings.rrf, depth=self.settings.depth)
         lists = Postings(self._parts["postings.starts.npy"], self._parts["postings.docs.npy"])
-        scorer = Scorer(lists, self._parts[f"{method}.npy"], self._parts[f"{method}.highest.npy"], len(self))
         query = cosine_weights(self._parts["idf.npy"]) if method == "tfidf" else repeat_weights
-        return TermEngine(self._collection, self._strings("terms.txt"), scorer, query)
+        return TermEngine(self._collection, self._term, lists, self._parts[f"{method}.npy"], query)
 
     def search(self, query: str, k: int, *, method: Method = "hybrid") -> list[Hit]:
         """Return at most `k` hits, ordered by (-score, id), none with score 0.

@@ -36,7 +36,7 @@ def bm25_weights(counts: TermCounts, *, title: int, k1: float, b: float) -> Weig
         return np.empty(0, np.float32)
     import bm25s  # noqa: PLC0415  (only needed to build)
 
-    model = bm25s.BM25(method="lucene", k1=k1, b=b)
+    model = bm25s.BM25(method="lucene", k1=k1, b=b, csc_backend="scipy")  # takes half the memory
     corpus = _Corpus(TermNumbers(counts.matrix(title=title)), {t: n for n, t in enumerate(counts.terms)})
     model.index(corpus, create_empty_token=False, show_progress=False)
     weights: Weights = model.scores["data"]
@@ -55,8 +55,3 @@ def tfidf_weights(counts: TermCounts, *, title: int) -> tuple[Weights, Weights]:
     model = TfidfTransformer(sublinear_tf=True)
     weighted: csr_matrix = model.fit_transform(counts.matrix(title=title).astype(np.float32))
     return weighted.tocsc().data.astype(np.float32), model.idf_.astype(np.float32)
-
-
-def highest(lists: Postings, weights: Weights) -> Weights:
-    """Return the highest weight of each term."""
-    return np.maximum.reduceat(weights, lists.starts[:-1]) if len(weights) else weights
