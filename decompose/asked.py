@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
 WH_TAGS = frozenset({"WP", "WDT", "WRB", "WP$"})
 _WH = frozenset("who whom whose what which when where why how".split())
-_TRANSPARENT = frozenset("name names title kind type sort form number list example part one percentage term".split())
+_TRANSPARENT = frozenset(
+    "name names title kind type sort form number list example part one percentage term".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,11 @@ def asked(sent: Sentence) -> Asked:
         if sent[quantity.head].noun:
             heads.add(quantity.head)
     if not heads and (_initial(sent, word) or _bare_last(sent, word)) and copular(sent, word):
-        heads |= {k for k in sent[sent.root].kids if sent[k].dep in SUBJECTS | OBJECTS and k != word and sent[k].noun}
+        heads |= {
+            k
+            for k in sent[sent.root].kids
+            if sent[k].dep in SUBJECTS | OBJECTS and k != word and sent[k].noun
+        }
     for head in sorted(heads):
         heads |= _through(sent, head)
     return Asked(word, frozenset(heads), initial=_initial(sent, word))
@@ -79,8 +85,14 @@ def _is_relative(sent: Sentence, i: int) -> bool:
     if after is None or after.low in ("?", ",", "."):
         return False
     if low == "which":
-        return not (sent[i].dep == "det" and sent[sent[i].head].noun and sent[i].head > i) and after.tag not in (
-            "NN", "NNS", "CD", "JJ", "NNP",
+        return not (
+            sent[i].dep == "det" and sent[sent[i].head].noun and sent[i].head > i
+        ) and after.tag not in (
+            "NN",
+            "NNS",
+            "CD",
+            "JJ",
+            "NNP",
         )
     return True
 
@@ -108,7 +120,9 @@ def copular(sent: Sentence, word: int) -> bool:
         return False
     for kid in root.kids:
         node = sent[kid]
-        if node.dep in ("acomp", "advcl", "xcomp", "ccomp") or (node.dep == "prep" and kid != word and _content(sent, kid)):
+        if node.dep in ("acomp", "advcl", "xcomp", "ccomp") or (
+            node.dep == "prep" and kid != word and _content(sent, kid)
+        ):
             return sent[word].low in ("who", "what") and node.dep in ("advcl", "prep")
     return sent[word].low in ("who", "what", "where", "when", "why", "whom") or sent[word].low == "which"
 

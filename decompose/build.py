@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .asked import asked
+from .clauses import asked_by_clause, clause
+from .phrases import phrase
 from .plan import Hop, Plan, refs_in
-from .render import answer_type, question
+from .render import answer_type, invert, question, subject
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -45,7 +47,10 @@ def make_hop(
 def _answer(sent: Sentence, pieces: Sequence[Piece], noun: int | None) -> AnswerType | None:
     """Read the answer's type off the question word and the noun that it asks for."""
     lows = [p.lower() if isinstance(p, str) else sent[p].low for p in pieces]
-    at = next((i for i, low in enumerate(lows) if low in ("who", "whom", "what", "which", "where", "when", "how")), None)
+    at = next(
+        (i for i, low in enumerate(lows) if low in ("who", "whom", "what", "which", "where", "when", "how")),
+        None,
+    )
     if at is None:
         return None
     after = lows[at + 1] if at + 1 < len(lows) else ""
@@ -63,9 +68,29 @@ def _head(sent: Sentence, pieces: Sequence[Piece], at: int) -> str:
     return sent[heads[0]].low if heads else ""
 
 
-def final_hop(sent: Sentence, source: str, number: int) -> Hop:
-    """Return the hop of what is left of the question."""
-    return make_hop(sent, list(range(len(sent))), source, "final", number)
+def final_hop(sent: Sentence, source: str, number: int, *, indirect: bool = False) -> Hop:
+    """Return the hop of what is left of the question; an indirect one is put in question order."""
+    pieces: list[Piece] = list(range(len(sent)))
+    ours = sent[0].word.end == sent[0].word.start
+    if indirect and ours:
+        pieces = _requested(sent) or pieces
+    elif indirect:
+        who = subject(sent, sent.root)
+        start = sent.subtree(who)[0] if who is not None else 0
+        if start > 0:
+            pieces = [*range(start), *invert(sent, sent.root, list(range(start, len(sent))))]
+    return make_hop(sent, pieces, source, "final", number)
+
+
+def _requested(sent: Sentence) -> list[Piece] | None:
+    """Return "In what city was #1 born" for "Name the city where #1 was born"."""
+    for head in sorted(asked(sent).heads):
+        np = phrase(sent, head)
+        verbs = [k for k in np.clauses if sent[k].dep == "relcl"]
+        found = asked_by_clause(sent, np, clause(sent, np, verbs[-1])) if verbs else None
+        if found is not None:
+            return found[1]
+    return None
 
 
 def single(source: str, sent: Sentence, reason: str, provenance: str) -> Plan:

@@ -66,8 +66,15 @@ def _sentences(sent: Sentence, _: Asked) -> str | None:
         after = sent[node.i + 1]
         if node.low in ("?", "!") and not (is_word("opener", after.low) or after.low in _WH):
             continue
-        ends = node.low in (".", "!", "?") or (node.low.endswith(".") and len(node.low) > 4 and not node.anchor)
-        if ends and not node.word.atom and (after.word.text[:1].isupper() or after.low in _WH) and after.word.space:
+        ends = node.low in (".", "!", "?") or (
+            node.low.endswith(".") and len(node.low) > 4 and not node.anchor
+        )
+        if (
+            ends
+            and not node.word.atom
+            and (after.word.text[:1].isupper() or after.low in _WH)
+            and after.word.space
+        ):
             return "several sentences"
     return None
 
@@ -112,7 +119,12 @@ def _no_verb(sent: Sentence, ask: Asked) -> str | None:
     aux = opening_auxiliary(sent)
     if aux is None:
         return None
-    if sent[aux].low in DO and bare_verb(sent, aux) is None and len(sent) > aux + 3 and _needs_verb(sent, ask, aux):
+    if (
+        sent[aux].low in DO
+        and bare_verb(sent, aux) is None
+        and len(sent) > aux + 3
+        and _needs_verb(sent, ask, aux)
+    ):
         return f"no main verb after {sent[aux].low!r}"
     if sent[aux].low in BE and ask.word is not None and _second_verb(sent, aux):
         return f"a second main verb beside {sent[aux].low!r}"
@@ -129,7 +141,12 @@ def _second_verb(sent: Sentence, aux: int) -> bool:
     """Tell whether a bare verb follows a participle or noun with nothing that governs it: "is X born in 1987 play"."""
     for node in sent.nodes[aux + 2 :]:
         before = sent[node.i - 1]
-        if node.tag == "VB" and before.tag == "CD" and not sent.kids(node.i, "aux", "mark") and node.dep != "conj":
+        if (
+            node.tag == "VB"
+            and before.tag == "CD"
+            and not sent.kids(node.i, "aux", "mark")
+            and node.dep != "conj"
+        ):
             return True
     return False
 

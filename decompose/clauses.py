@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from .lexicon import is_person, is_word
-from .phrases import ranked
 from .render import invert, plural, subject, third_person
 from .sentence import AUXILIARIES, BE
 
@@ -54,7 +53,9 @@ def _relative(sent: Sentence, i: int, verb: int) -> bool:
     node = sent[i]
     if node.tag in RELATIVE_TAGS:
         return not (node.dep == "det" and node.head != verb)
-    return node.low == "that" and i < verb and node.dep in ("nsubj", "nsubjpass", "dobj", "pobj", "mark", "det")
+    return (
+        node.low == "that" and i < verb and node.dep in ("nsubj", "nsubjpass", "dobj", "pobj", "mark", "det")
+    )
 
 
 def asks(sent: Sentence, np: Phrase, verbs: tuple[int, ...]) -> tuple[str, list[Piece]]:
@@ -103,7 +104,7 @@ def _finite(sent: Sentence, np: Phrase, c: Clause) -> list[Piece]:
     verb = sent[c.verb]
     has_aux = bool(sent.kids(c.verb, *AUXILIARIES))
     if verb.tag == "VBN" and not has_aux and c.pronoun is None:
-        return ["were" if plural(sent, np.head) else "was", *c.rest]
+        return [passive_be(sent, c.verb, many=plural(sent, np.head)), *c.rest]
     return list(c.rest)
 
 
@@ -130,6 +131,11 @@ def _where(
     body = invert(sent, c.verb, c.rest)
     if is_word("anywhere", sent[np.head].low) and len(noun) == 1:
         return "where", ["Where", *body]
+    if any(
+        sent[i].tag == "IN" and not sent.kids(i, "pobj", "pcomp") and sent[i].dep == "prep" for i in c.rest
+    ):
+        # "the state where X is from" holds its preposition already.
+        return "where", [word, *noun, *body]
     return "where", [_preposition(sent, np), word.lower(), *noun, *body]
 
 
@@ -139,12 +145,20 @@ def _preposition(sent: Sentence, np: Phrase) -> str:
 
 
 def _fronted(sent: Sentence, word: str, noun: list[Piece], c: Clause) -> tuple[str, list[Piece]] | None:
-    """"the film in which A appeared" -> "In which film did A appear"."""
+    """ "the film in which A appeared" -> "In which film did A appear"."""
     preps = [i for i in c.lead if i != c.pronoun]
     asked: list[Piece] = ["whom"] if word == "Who" else [word.lower(), *noun]
     if c.subject is None:
         return None
     return "prep", [*preps, *asked, *invert(sent, c.verb, c.rest)]
+
+
+def passive_be(sent: Sentence, verb: int, *, many: bool) -> str:
+    """Return the form of "be" before a participle: the present for lasting states without an agent."""
+    agent = any(sent[k].low == "by" for k in sent[verb].kids)
+    if is_word("stative", sent[verb].low) and not agent:
+        return "are" if many else "is"
+    return "were" if many else "was"
 
 
 def asked_by_participle(sent: Sentence, np: Phrase, c: Clause) -> tuple[str, list[Piece]] | None:
@@ -153,7 +167,7 @@ def asked_by_participle(sent: Sentence, np: Phrase, c: Clause) -> tuple[str, lis
     verb = sent[c.verb]
     many = plural(sent, np.head)
     if verb.tag in ("VBN", "VBD"):
-        return "passive", [word, *noun, "were" if many else "was", *c.rest]
+        return "passive", [word, *noun, passive_be(sent, c.verb, many=many), *c.rest]
     if verb.tag == "VBG" or verb.low.endswith("ing"):
         finite = verb.lemma if many else third_person(verb.lemma)
         return "active", [word, *noun, *[finite if i == c.verb else i for i in c.rest]]
@@ -162,11 +176,20 @@ def asked_by_participle(sent: Sentence, np: Phrase, c: Clause) -> tuple[str, lis
 
 def asked_by_name(sent: Sentence, np: Phrase, *, past: bool) -> list[Piece]:
     """Return "Who is <phrase>?" for a phrase that is best kept whole."""
-    many = plural(sent, np.head)
+    joined = any(sent[i].low == "and" and sent[i].head == np.head for i in np.all)
+    many = sent[np.head].tag in ("NNS", "NNPS") or (joined and not is_person(sent[np.head].low))
     verb = ("were" if many else "was") if past else ("are" if many else "is")
-    return ["Who" if is_person(sent[np.head].low) else "What", verb, *np.all]
+    # An article that opened the question stands inside now.
+    words: list[Piece] = [sent[i].low if i == np.det == 0 else i for i in np.all]
+    return ["Who" if is_person(sent[np.head].low) else "What", verb, *words]
 
 
 def past_tense(sent: Sentence, np: Phrase) -> bool:
-    """Tell whether a ranked phrase is better asked in the past ("Who was the first king")."""
-    return ranked(sent, np) and any(n.low in BE and n.tag == "VBD" or n.low == "did" for n in sent.nodes)
+    """Tell whether a phrase is better asked in the past: "Who was the first king" in a question about the past."""
+    ordinal = any(sent[i].low in ("first", "last", "second", "third") for i in np.before)
+    superlative = any(sent[i].tag in ("JJS", "RBS") for i in np.before)
+    return (
+        ordinal
+        and not superlative
+        and any((n.low in BE and n.tag == "VBD") or n.low == "did" for n in sent.nodes)
+    )

@@ -59,7 +59,9 @@ class Comparison:
     leaves_alone: str
 
 
-def _rule(name: str, read: Callable[[Sentence, str], Reading | None], example, leaves_alone: str) -> Comparison:
+def _rule(
+    name: str, read: Callable[[Sentence, str], Reading | None], example, leaves_alone: str
+) -> Comparison:
     return Comparison(name, "comparison", read.__doc__ or "", read, example, leaves_alone)
 
 
@@ -88,7 +90,9 @@ def compare(sent: Sentence, source: str, *, lower: bool) -> Compared | None:
     return None
 
 
-def _compared(sent: Sentence, source: str, rule: Comparison, reading: Reading, *, lower: bool) -> Compared | None:
+def _compared(
+    sent: Sentence, source: str, rule: Comparison, reading: Reading, *, lower: bool
+) -> Compared | None:
     finds = _finds(sent, reading)
     if finds is None:
         return None
@@ -102,7 +106,11 @@ def _compared(sent: Sentence, source: str, rule: Comparison, reading: Reading, *
             noun = reading.relation.noun if reading.relation else ""
             hops.append(CompareHop(said, answer_type(pieces[0].lower(), noun), _covers(thing, pieces)))
     for number, thing in enumerate(reading.things, 1):
-        slot = Slot(f"#{number}", False, ()) if finds[number - 1] else Slot(thing.text, thing.plural, thing.words)
+        slot = (
+            Slot(f"#{number}", False, ())
+            if finds[number - 1]
+            else Slot(thing.text, thing.plural, thing.words)
+        )
         pieces = ask(sent, asked or clause, slot, measured=asked is not None)
         answer = (asked or clause).answer or _answer(sent, clause)
         hops.append(CompareHop(question(sent, pieces, source, lower=lower), answer, _covers(None, pieces)))
@@ -149,7 +157,11 @@ def ask(sent: Sentence, clause: Clause, slot: Slot, *, measured: bool) -> list[P
         verb = aux if aux is not None else None
         if verb is None:
             first, rest = rest[0], rest[1:]
-            verb = third_person(sent[first].lemma) if isinstance(first, int) and sent[first].tag == "VBP" and not slot.plural else first
+            verb = (
+                third_person(sent[first].lemma)
+                if isinstance(first, int) and sent[first].tag == "VBP" and not slot.plural
+                else first
+            )
         return [slot.text, _agree(sent, verb, slot), *predicate(sent, rest)]
     if aux is None:
         aux, rest = _supported(sent, rest, slot)

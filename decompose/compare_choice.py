@@ -6,9 +6,36 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from .compare_frames import (
-    AND, AUX, OR, SEPARATORS, WH, WH_ANY, Reading, end_of, lead_in, many, member_end, plain, related, subject_question, tidy,
+    AND,
+    AUX,
+    OR,
+    SEPARATORS,
+    WH,
+    WH_ANY,
+    Reading,
+    end_of,
+    lead_in,
+    many,
+    member_end,
+    plain,
+    related,
+    subject_question,
+    tidy,
 )
-from .compare_measure import Clause, amount, base, degree, equal, low, measured, moment, shared, tag, untail, when
+from .compare_measure import (
+    Clause,
+    amount,
+    base,
+    degree,
+    equal,
+    low,
+    measured,
+    moment,
+    shared,
+    tag,
+    untail,
+    when,
+)
 from .compare_relation import inner
 from .compare_things import things, whole
 from .lexicon import is_word
@@ -83,7 +110,10 @@ def _chosen(
 def _exceeds(sent: Sentence, clause: Clause) -> bool:
     """Tell whether the clause compares with a thing of its own ("who has more titles than the school ...")."""
     rest = untail(sent, clause.rest)
-    return any(low(sent, p) in _THAN and (p is rest[-1] or tag(sent, rest[k + 1]) != "CD") for k, p in enumerate(rest))
+    return any(
+        low(sent, p) in _THAN and (p is rest[-1] or tag(sent, rest[k + 1]) != "CD")
+        for k, p in enumerate(rest)
+    )
 
 
 def _whole_names(sent: Sentence, members: tuple[Thing, ...]) -> bool:
@@ -115,7 +145,11 @@ def _partitive(sent: Sentence, source: str, lo: int, hi: int) -> Reading | None:
     for i in range(lo + 2, hi - 2):
         if not plain(sent, i, _PARTITIVE | {"from"}) or not plain(sent, lo, WH):
             continue
-        start = i + 2 if plain(sent, i, frozenset({"out", "from"})) and sent[i + 1].low in ("of", "among") else i + 1
+        start = (
+            i + 2
+            if plain(sent, i, frozenset({"out", "from"})) and sent[i + 1].low in ("of", "among")
+            else i + 1
+        )
         asked = subject_question(sent, lo, i)
         if asked is None or (measured(sent, asked[0]) is None and inner(sent, asked[0]) is None):
             continue
@@ -197,7 +231,11 @@ def standard(sent: Sentence, source: str) -> Reading | None:
         return None
     end = member_end(sent, lo, mark)
     first, second = whole(sent, source, lo, end), whole(sent, source, mark + 1, _unverbed(sent, mark + 1, hi))
-    if first is None or second is None or not _comparable(sent, first, second, timed=plain(sent, mark, _TIMES)):
+    if (
+        first is None
+        or second is None
+        or not _comparable(sent, first, second, timed=plain(sent, mark, _TIMES))
+    ):
         return None
     if not any(sent[i].anchor for i in range(lo, end)):
         end = next((i for i in range(lo + 1, mark) if _measures(sent, i)), end)
@@ -217,7 +255,11 @@ def standard(sent: Sentence, source: str) -> Reading | None:
 def _measures(sent: Sentence, i: int) -> bool:
     """Tell whether a predicate that compares opens at word i, in a question without capitals."""
     node = sent[i]
-    return bool(base(sent, i)) or node.low in ("more", "less", "fewer", "the", "as") or node.tag in VERB_TAGS - {"VBG"}
+    return (
+        bool(base(sent, i))
+        or node.low in ("more", "less", "fewer", "the", "as")
+        or node.tag in VERB_TAGS - {"VBG"}
+    )
 
 
 def _degree_first(sent: Sentence) -> int:
@@ -236,9 +278,15 @@ def _unverbed(sent: Sentence, lo: int, hi: int) -> int:
 def _comparable(sent: Sentence, first: Thing, second: Thing, *, timed: bool) -> bool:
     """Tell whether both are things: no numbers, dates, pronouns or clauses."""
     words = [sent[i] for i in second.words]
-    if second.text[0].isdigit() and words[0].tag == "CD" or words[0].tag in ("PRP", "PRP$", "CD", "VBG", "IN", "WRB", "EX"):
+    if (
+        second.text[0].isdigit()
+        and words[0].tag == "CD"
+        or words[0].tag in ("PRP", "PRP$", "CD", "VBG", "IN", "WRB", "EX")
+    ):
         return False
-    if not any(n.noun or n.anchor for n in words) or not any(sent[i].noun or sent[i].anchor for i in first.words):
+    if not any(n.noun or n.anchor for n in words) or not any(
+        sent[i].noun or sent[i].anchor for i in first.words
+    ):
         return False
     relative = any(n.low in ("that", "which", "who") for n in words)
     if any(n.tag in ("VBD", "VBZ", "VBP", "MD") and not n.word.atom for n in words) and not relative:

@@ -60,7 +60,9 @@ def many(sent: Sentence) -> bool:
 def lead_in(sent: Sentence) -> int:
     """Return where the question proper starts: after "tell me", "can you say", "do you know whether"."""
     for i in range(min(6, len(sent) - 1)):
-        if plain(sent, i, frozenset({"me", "know", "say"})) and plain(sent, i + 1, WH_ANY | {"whether", "if"}):
+        if plain(sent, i, frozenset({"me", "know", "say"})) and plain(
+            sent, i + 1, WH_ANY | {"whether", "if"}
+        ):
             return i + 1
     return 0
 
@@ -182,7 +184,9 @@ def opens(sent: Sentence, i: int, hi: int) -> bool:
     if node.word.atom:
         return False
     following = sent[i + 1].low if i + 1 < hi else ""
-    if node.low in BOTH | AUX | AND | OR | {"same", "share", ","} or (node.low == "the" and following == "same"):
+    if node.low in BOTH | AUX | AND | OR | {"same", "share", ","} or (
+        node.low == "the" and following == "same"
+    ):
         return True
     if node.tag in _VERBS or node.tag in ("RB", "RBR", "RBS", "JJR", "JJS", "TO", "WDT", "WP"):
         return True
@@ -206,7 +210,13 @@ def distributed(sent: Sentence, lo: int, hi: int) -> tuple[list[int], int, int, 
     while at < hi and not sent[at].word.atom and sent[at].tag in ("NN", "NNS", "JJ", "VBG", "HYPH"):
         at += 1
     noun = list(range(start, at))
-    if noun and at < hi and (sent[at - 1].tag == "NNS" or sent[at - 1].low.endswith("s")) and sent[at].tag == "IN" and (joiner is None or at < joiner):
+    if (
+        noun
+        and at < hi
+        and (sent[at - 1].tag == "NNS" or sent[at - 1].low.endswith("s"))
+        and sent[at].tag == "IN"
+        and (joiner is None or at < joiner)
+    ):
         if joiner is None or not any(plain(sent, k, frozenset({sent[at].low})) for k in range(joiner, hi)):
             return noun, at, at + 1, hi
     if sent[hi - 1].tag == "NNS" and joiner is not None:

@@ -6,7 +6,19 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from .compare_frames import (
-    AND, AUX, BOTH, OR, WH_ANY, Reading, distributed, end_of, many, member_end, plain, related, tidy,
+    AND,
+    AUX,
+    BOTH,
+    OR,
+    WH_ANY,
+    Reading,
+    distributed,
+    end_of,
+    many,
+    member_end,
+    plain,
+    related,
+    tidy,
 )
 from .compare_measure import Clause, low, predicate, shared
 from .compare_relation import entity, finite, inner, relation
@@ -55,7 +67,9 @@ def _pair_end(sent: Sentence, lo: int, hi: int) -> int:
     """Return where the pair's last member ends, or 0 where nothing is paired."""
     joiner = next((i for i in range(lo, hi) if plain(sent, i, AND)), None)
     if joiner is None:
-        joiner = next((i - 1 for i in range(lo, hi) if sent[i].word.atom and " and " in sent[i].word.text), None)
+        joiner = next(
+            (i - 1 for i in range(lo, hi) if sent[i].word.atom and " and " in sent[i].word.text), None
+        )
     if joiner is None:
         return 0
     end = member_end(sent, joiner + 1, hi)
@@ -93,10 +107,14 @@ def _beyond(sent: Sentence, i: int) -> bool:
 
 def _distributes(sent: Sentence, end: int, rest: tuple[int, ...]) -> bool:
     """Tell whether the predicate holds of each: a cue, or a plural copula without a reciprocal predicate."""
-    if any(is_word("reciprocal", sent[i].low) for i in rest) and not any(plain(sent, n.i, frozenset({"both", "same"})) for n in sent.nodes):
+    if any(is_word("reciprocal", sent[i].low) for i in rest) and not any(
+        plain(sent, n.i, frozenset({"both", "same"})) for n in sent.nodes
+    ):
         return False
     if _cued(sent, 1, end) or any(sent[i].low in _EACH for i in rest):
-        return sent[0].low not in ("is", "was", "does", "has") or any(plain(sent, n.i, frozenset({"both"})) for n in sent.nodes)
+        return sent[0].low not in ("is", "was", "does", "has") or any(
+            plain(sent, n.i, frozenset({"both"})) for n in sent.nodes
+        )
     return sent[0].low in ("are", "were")
 
 
@@ -114,7 +132,17 @@ def _identity(sent: Sentence, clause: Clause) -> bool:
 
 
 def _attribute(head: str) -> bool:
-    return is_word("attribute", head) or head in ("age", "height", "length", "width", "color", "colour", "kind", "type", "genre")
+    return is_word("attribute", head) or head in (
+        "age",
+        "height",
+        "length",
+        "width",
+        "color",
+        "colour",
+        "kind",
+        "type",
+        "genre",
+    )
 
 
 def asked_of_both(sent: Sentence, source: str) -> Reading | None:
@@ -146,7 +174,7 @@ def asked_of_both(sent: Sentence, source: str) -> Reading | None:
 
 
 def _common(sent: Sentence, clause: Clause, lows: list[str]) -> Clause:
-    """"what (N) do A and B have in common / share": the N of each, or what each is."""
+    """ "what (N) do A and B have in common / share": the N of each, or what each is."""
     noun = clause.front[1:]
     if not noun or low(sent, noun[-1]) in ("nationality", "ethnicity"):
         return replace(clause, aux="is", rest=())
@@ -190,7 +218,10 @@ def difference(sent: Sentence, source: str) -> Reading | None:
 
 
 def _differs(sent: Sentence, source: str, hi: int, asked: Clause) -> Reading | None:
-    verb = next((i for i in range(hi) if plain(sent, i, frozenset({"differ", "different", "compare", "compared"}))), None)
+    verb = next(
+        (i for i in range(hi) if plain(sent, i, frozenset({"differ", "different", "compare", "compared"}))),
+        None,
+    )
     if verb is None or verb < 3 or not plain(sent, 0, frozenset({"how"})) or not plain(sent, 1, AUX):
         return None
     if verb + 2 < hi and plain(sent, verb + 1, frozenset({"from", "to", "with"})):

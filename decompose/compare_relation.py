@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .compare_measure import Clause, base, low, measured, tag
+from .compare_clause import Clause, base, low, tag
+from .compare_measure import measured
 from .lexicon import is_person, is_word
 from .phrases import folding, relational, role
 from .sentence import BE, DO, HAVE, MODALS
@@ -19,10 +20,15 @@ if TYPE_CHECKING:
 
 _RELATIVE = frozenset({"who", "that", "which"})
 _PERSONS = frozenset("someone somebody person people one man woman individual".split())
+# Roles that many hold at once: "the tallest player" of a team is no relation of it.
+_SHARED = frozenset("member player character student employee star actor actress citizen resident".split())
 _FINITE = frozenset("died lived won earned came went".split())  # tagged as participles at times
 _FINITE_TAGS = frozenset({"VBD", "VBZ", "VBP", "MD"})
-_BODIES = frozenset("capital capitals company publisher label studio band network team bank university".split())
-_APPOSED = frozenset("city state town republic kingdom island province county village university month isle".split())
+_BODIES = frozenset("capital company publisher label studio band network team bank university".split())
+_APPOSED = frozenset(
+    "city state town republic kingdom island province county village university month isle".split()
+)
+_INSIDE = frozenset("of in at for behind".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +40,24 @@ class Relation:
     noun: str
 
 
-def relation(sent: Sentence, noun: Sequence[int], *, singular: bool = True) -> Relation:
-    """Return the look-up "Who is the <noun> of THING?"."""
+def relation(sent: Sentence, noun: Sequence[int]) -> Relation:
+    """Return the look-up "Who is the <noun> of THING?"; a plural noun is asked for as a singular."""
     head = sent[noun[-1]]
-    said = head.lemma if singular and head.tag in ("NNS", "NNPS") else head.low
-    word = "Who" if is_person(said) else "What"
-    return Relation((word, "is", "the", *noun[:-1], said, "of"), (), said)
+    plural = head.tag in ("NNS", "NNPS")
+    said: Piece = head.lemma if plural else noun[-1]
+    word = "Who" if is_person(head.low) else "What"
+    return Relation((word, "is", "the", *noun[:-1], said, "of"), (), head.lemma if plural else head.low)
+
+
+def entity(sent: Sentence, head: int) -> bool:
+    """Tell whether "the N of X" is a person, body or place to be found, not a measure of X."""
+    return looked_up(sent, head) or (relational(sent, head) and not folding(sent, head))
+
+
+def looked_up(sent: Sentence, head: int) -> bool:
+    """Tell whether the noun is surely someone or something to look up, also in "a bigger N"."""
+    forms = (sent[head].low, sent[head].lemma)
+    return is_person(forms[0]) or any(is_word("kin", w) or is_word("place", w) or w in _BODIES for w in forms)
 
 
 def finite(sent: Sentence, rest: Sequence[Piece], *, sure: bool = False) -> Clause | None:
@@ -63,36 +81,57 @@ def inner(sent: Sentence, clause: Clause) -> tuple[Relation, Clause] | None:
     rest = clause.rest
     if rest and low(sent, rest[0]) in HAVE and (clause.aux is None or low(sent, clause.aux) in DO):
         read = _modified(sent, rest[1:])
-        if read is None:
-            return None
-        noun, inside = read
-        return relation(sent, noun), inside
+        return (relation(sent, read[0]), read[1]) if read else None
     by = next((k for k, p in enumerate(rest) if low(sent, p) == "by"), None)
-    if by and clause.aux is not None and low(sent, clause.aux) in BE and tag(sent, rest[by - 1]) in ("VBN", "VBD"):
+    if by and low(sent, clause.aux) in BE and tag(sent, rest[by - 1]) in ("VBN", "VBD"):
         read = _modified(sent, rest[by + 1 :], agent=True)
         if read is not None:
-            return Relation(("Who", clause.aux), rest[: by + 1], "person"), read[1]
+            return Relation(("Who", clause.aux or "was"), rest[: by + 1], "person"), read[1]
     return None
 
 
-def _modified(sent: Sentence, pieces: Sequence[Piece], *, agent: bool = False) -> tuple[list[int], Clause] | None:
-    """Read a noun phrase whose modifiers compare: (noun, clause about it), or None."""
-    at = 1 if pieces and low(sent, pieces[0]) in ("the", "a", "an", "their", "its") else 0
-    start = at
-    while at < len(pieces) and tag(sent, pieces[at]) in ("JJ", "JJR", "JJS", "RBR", "RBS", "NN", "NNS", "VBG", "HYPH"):
+def _modified(
+    sent: Sentence, pieces: Sequence[Piece], *, agent: bool = False
+) -> tuple[list[int], Clause] | None:
+    """Read a noun phrase whose modifiers compare, as (noun, clause about it), or None.
+
+    `agent`: the noun is who did it, so that any noun will do.
+    """
+    start = 1 if pieces and low(sent, pieces[0]) in ("the", "a", "an", "their", "its") else 0
+    at = start
+    while at < len(pieces) and _nominal(sent, pieces[at]):
         at += 1
-    noun = [p for p in pieces[start:at] if isinstance(p, int) and sent[p].tag in ("NN", "NNS")]
+    noun = [p for p in pieces[start:at] if isinstance(p, int) and sent[p].tag in ("NN", "NNS", "NNP")]
     if not noun or any(low(sent, p) == "same" for p in pieces[:at]):
         return None
-    before = [p for p in pieces[start:at] if p not in noun]
-    tail, known = pieces[at:], agent or entity(sent, noun[-1])
-    if before and not tail and (agent or found(sent, noun[-1])):
-        if any(base(sent, p) for p in before) or (len(before) > 1 and low(sent, before[0]) in ("more", "most", "less", "least")):
-            return noun, Clause("is", tuple(before))
-    inside = _tail(sent, tail, known=known)
-    if inside is None or measured(sent, inside) is None:
+    before, tail = [p for p in pieces[start:at] if p not in noun], pieces[at:]
+    head = sent[noun[-1]]
+    sure = (agent or looked_up(sent, noun[-1])) and head.lemma not in _SHARED
+    if before and not tail:
+        more = len(before) > 1 and low(sent, before[0]) in ("more", "most", "less", "least")
+        compares = more or any(base(sent, p) for p in before)
+        return (noun, Clause("is", tuple(before))) if sure and compares else None
+    inside = _tail(sent, tail, known=agent or entity(sent, noun[-1]))
+    if inside is None:
         return None
-    return noun, inside
+    person = sure and is_person(head.low) and not before
+    return (noun, inside) if person or measured(sent, inside) else None
+
+
+def _nominal(sent: Sentence, piece: Piece) -> bool:
+    named = isinstance(piece, int) and sent[piece].anchor and not is_person(sent[piece].low)
+    return not named and tag(sent, piece) in (
+        "JJ",
+        "JJR",
+        "JJS",
+        "RBR",
+        "RBS",
+        "NN",
+        "NNS",
+        "NNP",
+        "VBG",
+        "HYPH",
+    )
 
 
 def _tail(sent: Sentence, tail: Sequence[Piece], *, known: bool) -> Clause | None:
@@ -102,7 +141,7 @@ def _tail(sent: Sentence, tail: Sequence[Piece], *, known: bool) -> Clause | Non
     first, kind = low(sent, tail[0]), tag(sent, tail[0])
     if first in _RELATIVE and len(tail) > 1:
         return finite(sent, tail[1:])
-    if first in _FINITE or kind == "VBD" and first != "born":
+    if first in _FINITE or (kind == "VBD" and first != "born"):
         return Clause(None, tuple(tail))
     if kind in ("VBN", "VBD") or first == "born":
         return Clause("was", tuple(tail))
@@ -110,71 +149,82 @@ def _tail(sent: Sentence, tail: Sequence[Piece], *, known: bool) -> Clause | Non
         return finite(sent, tail)
     if first == "with" and known:
         return Clause("does", ("have", *tail[1:]))
-    return Clause("is", tuple(tail)) if kind == "IN" and known else None
+    return (
+        Clause("is", tuple(tail))
+        if kind == "IN" and known and first != "of" or _of_same(sent, tail)
+        else None
+    )
 
 
-def entity(sent: Sentence, head: int) -> bool:
-    """Tell whether "the N of X" is a person, body or place to be found, not a measure of X."""
-    word = sent[head].low
-    singular = sent[head].lemma
-    if role(sent, head) or any(is_word(name, w) for name in ("kin", "place") for w in (word, singular)):
-        return True
-    if word in ("capital", "capitals"):
-        return True
-    return relational(sent, head) and not folding(sent, head)
-
-
-def found(sent: Sentence, head: int) -> bool:
-    """Tell whether the noun is surely someone or something to look up, also as "a bigger N"."""
-    word = sent[head].low
-    return role(sent, head) or is_word("kin", word) or is_word("place", word) or word in _BODIES
+def _of_same(sent: Sentence, tail: Sequence[Piece]) -> bool:
+    return low(sent, tail[0]) == "of" and any(low(sent, p) in ("same", "different") for p in tail[1:3])
 
 
 def lookup(sent: Sentence, thing: Thing) -> tuple[Piece, ...] | None:
     """Return the question that finds a described thing, () for a named one, None where it is described twice."""
     words = list(thing.words)
+    if len(words) == 1:
+        return _titled(sent, thing)
     marks = [k for k in range(1, len(words)) if _mark(sent, words, k)]
     if not marks:
         return ()
     at = marks[0]
-    head = words[at - 1] if sent[words[at]].tag != "POS" else words[-1]
-    if not entity(sent, head) and sent[words[at]].low not in _RELATIVE:
+    mark = sent[words[at]]
+    owned = mark.tag == "POS"
+    head = words[-1] if owned else words[at - 1]
+    if mark.low not in _RELATIVE and mark.tag != "VBN" and not entity(sent, head):
+        return ()
+    if mark.low == "of" and sent[head].low in _APPOSED:
         return ()
     if len(marks) > 1:
         return None
-    if sent[words[at]].tag == "POS" or sent[words[at]].tag == "IN":
-        if sent[words[at]].low == "of" and sent[head].low in _APPOSED:
-            return ()
-        article = [] if sent[words[0]].tag in ("DT", "PRP$") or sent[words[at]].tag == "POS" else ["the"]
-        return ("Who" if is_person(sent[words[at - 1] if not sent[head].noun else head].low) else "What", "is", *article, thing.text)
+    if owned or mark.tag == "IN":
+        article = [] if owned or sent[words[0]].tag in ("DT", "PRP$") else ["the"]
+        return ("Who" if is_person(sent[head].low) else "What", "is", *article, thing.text)
     return _relative_question(sent, words, at)
+
+
+def _titled(sent: Sentence, thing: Thing) -> tuple[Piece, ...]:
+    """Read an office in capitals that runs into the name: "(the) CEO of Acme"."""
+    office, of, _ = thing.text.partition(" of ")
+    word = office.removeprefix("the ")
+    if sent[thing.words[0]].word.atom and of and word.isupper() and is_person(word.lower()):
+        return ("Who", "is", *(["the"] if word == office else []), thing.text)
+    return ()
 
 
 def _mark(sent: Sentence, words: Sequence[int], k: int) -> bool:
     """Tell whether the word at k begins a description of the noun before it."""
     node, before = sent[words[k]], sent[words[k - 1]]
-    if node.word.atom:
+    if node.word.atom or k + 1 == len(words):
         return False
     if node.tag == "POS":
-        return k + 1 < len(words) and sent[words[-1]].noun and not sent[words[-1]].anchor
-    if not before.noun or before.anchor:
+        return sent[words[-1]].noun and not sent[words[-1]].word.atom
+    if not before.noun or (before.anchor and not is_person(before.low)):
         return False
-    if node.low in ("of", "in", "at", "for", "behind") and node.tag == "IN":
-        return k + 1 < len(words) and (node.low == "of" or role(sent, words[k - 1]))
-    return (node.low in _RELATIVE or node.tag == "VBN") and k + 1 < len(words)
+    if node.low in _INSIDE and node.tag == "IN":
+        return node.low == "of" or role(sent, words[k - 1])
+    return node.low in _RELATIVE or node.tag == "VBN"
 
 
 def _relative_question(sent: Sentence, words: Sequence[int], at: int) -> tuple[Piece, ...] | None:
     """Return the relative or participial clause as a question about its noun."""
-    head = words[at - 1]
+    head = sent[words[at - 1]]
     noun = [i for i in words[:at] if sent[i].tag != "DT"]
-    asked: list[Piece] = ["Who"] if sent[head].low in _PERSONS else ["Which" if is_person(sent[head].low) else "What", *noun]
-    rest = list(words[at + 1 :])
+    asked: list[Piece] = (
+        ["Who"] if head.low in _PERSONS else ["Which" if is_person(head.low) else "What", *noun]
+    )
     if sent[words[at]].tag == "VBN":
         return (*asked, "was", *words[at:])
-    if sent[rest[0]].tag in _FINITE_TAGS or sent[rest[0]].low in BE | HAVE:
+    rest = list(words[at + 1 :])
+    first = sent[rest[0]]
+    if (
+        first.tag in _FINITE_TAGS
+        or first.low in BE | HAVE
+        or not (first.anchor or first.tag in ("DT", "PRP", "PRP$"))
+    ):
         return (*asked, *rest)
-    verb = next((k for k, i in enumerate(rest) if sent[i].tag in ("VBD", "VBZ", "VBP", "VBN", "VB")), None)
+    verb = next((k for k, i in enumerate(rest) if sent[i].tag in _FINITE_TAGS | {"VBN", "VB"}), None)
     if verb is None:
         return None
     node = sent[rest[verb]]

@@ -130,12 +130,19 @@ def _class_noun(sent: Sentence, units: Sequence[Unit], joiners: frozenset[str]) 
     if at + 1 < len(units) and at and is_word("class", units[at - 1].low) and sent[units[at].word].anchor:
         return at
     listed = at < len(units) and is_word("class", units[at].low)
-    if at + 1 >= len(units) or not _lower(sent, units[at]) or not (listed or sent[units[at].word].tag == "NNS"):
+    if (
+        at + 1 >= len(units)
+        or not _lower(sent, units[at])
+        or not (listed or sent[units[at].word].tag == "NNS")
+    ):
         return 0
     following = units[at + 1]
     if following.low in _FRAME:
         return at + 2
-    if following.low in joiners | {"of", "that", "who", "which", "'s", "'"} or sent[following.word].tag in VERB_TAGS:
+    if (
+        following.low in joiners | {"of", "that", "who", "which", "'s", "'"}
+        or sent[following.word].tag in VERB_TAGS
+    ):
         return 0
     named = sent[following.word].anchor or following.low in ("the", "a", "an", "``", '"')
     return at + 1 if named or is_word("class", units[at].low) else 0

@@ -55,7 +55,9 @@ class Decomposer:
         self._titles = tuple(sorted(set(titles)))
         self._gazetteer = Gazetteer(self._titles) if self._titles else None
         self._rules = tuple(rules)
-        self._provenance = provenance() if nlp is None else f"{nlp.meta.get('name')} {nlp.meta.get('version')}"
+        self._provenance = (
+            provenance() if nlp is None else f"{nlp.meta.get('name')} {nlp.meta.get('version')}"
+        )
 
     @cached_property
     def _vocabulary(self) -> Vocabulary:
@@ -133,11 +135,13 @@ class Decomposer:
         if not text.text:
             return unparseable(question, "no words", self._provenance)
         words = protect(text, self._nlp.make_doc(text.text), self._gazetteer, self._vocabulary)
-        words = direct(without_repeats(words))
+        asked_words = without_repeats(words)
+        words = direct(asked_words)
         sent = yield from self._sentence(words)
         plan = self._whole(question, sent)
         if plan is None:
-            plan = yield from self._bridges(question, words, sent, tracer)
+            indirect = words[0] is not asked_words[0]
+            plan = yield from self._bridges(question, words, sent, tracer, indirect=indirect)
         if tracer is not None:
             return replace(plan, explanation=tracer.explanation(sent))
         return plan
@@ -158,7 +162,9 @@ class Decomposer:
             return Plan(question, "intersection", tuple(hops), reason, self._provenance)
         return None
 
-    def _bridges(self, question: str, words: tuple[Word, ...], sent: Sentence, tracer: Tracer | None) -> Steps:
+    def _bridges(
+        self, question: str, words: tuple[Word, ...], sent: Sentence, tracer: Tracer | None, *, indirect: bool
+    ) -> Steps:
         """Take out the innermost bridge entity, parse what is left, and so on."""
         first = sent
         hops = []
@@ -177,19 +183,29 @@ class Decomposer:
             for pieces in inward.hops:
                 hops.append(make_hop(sent, pieces, question, inward.rule, len(hops) + 1))
         elif not hops:
-            return single(question, first, "no rule finds an entity that must be found first", self._provenance)
+            return single(
+                question, first, "no rule finds an entity that must be found first", self._provenance
+            )
         else:
             trouble = unsound(sent)
             if trouble is not None:
                 return single(question, first, f"not split: {trouble}", self._provenance)
-            hops.append(final_hop(sent, question, len(hops) + 1))
+            hops.append(final_hop(sent, question, len(hops) + 1, indirect=indirect))
         missing = unsaid([h.text for h in hops], [n.low for n in first.nodes if not n.word.atom])
         if len(missing) > 1:
             return single(question, first, f"not split: no hop holds {', '.join(missing)}", self._provenance)
         rules = ", ".join(dict.fromkeys(h.rule for h in hops if h.rule != "final"))
         if len(hops) == 2:
-            return Plan(question, "bridge", tuple(hops), f"one entity must be found first: {rules}", self._provenance)
-        return Plan(question, "deep", tuple(hops), f"{len(hops) - 1} entities must be found first: {rules}", self._provenance)
+            return Plan(
+                question, "bridge", tuple(hops), f"one entity must be found first: {rules}", self._provenance
+            )
+        return Plan(
+            question,
+            "deep",
+            tuple(hops),
+            f"{len(hops) - 1} entities must be found first: {rules}",
+            self._provenance,
+        )
 
     def _innermost(
         self, sent: Sentence, ask: Asked, *, last_resort: bool, tracer: Tracer | None
@@ -245,7 +261,11 @@ def _candidates(sent: Sentence, ask: Asked) -> Iterator[Phrase]:
 def _part_played(sent: Sentence, head: int) -> bool:
     """Tell whether the noun is a part in "(the actor who) played Bart's father": it belongs to the description."""
     verb = sent[sent[head].head]
-    return sent[head].dep == "dobj" and verb.dep in ("relcl", "acl") and verb.lemma in ("play", "portray", "voice")
+    return (
+        sent[head].dep == "dobj"
+        and verb.dep in ("relcl", "acl")
+        and verb.lemma in ("play", "portray", "voice")
+    )
 
 
 def _limit(sent: Sentence, np: Phrase, ask: Asked) -> Phrase:
@@ -272,4 +292,3 @@ def substitute(words: tuple[Word, ...], entity: Found, number: int) -> tuple[Wor
         elif i not in covers:
             left.append(word)
     return tuple(left)
-

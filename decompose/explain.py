@@ -67,7 +67,11 @@ class Explanation:
             if w.head != i
         ]
         options: dict[str, Any] = {"compact": True, "distance": 110}
-        svg = str(displacy.render({"words": words, "arcs": arcs}, style="dep", manual=True, options=options, jupyter=False))
+        svg = str(
+            displacy.render(
+                {"words": words, "arcs": arcs}, style="dep", manual=True, options=options, jupyter=False
+            )
+        )
         svg = self._marked(svg)
         if not page:
             return svg
@@ -92,7 +96,11 @@ class Explanation:
             parts[i + 1] = ' fill="#c0392b" font-weight="bold"' + parts[i + 1]
         out = parts[0]
         for i, part in enumerate(parts[1:]):
-            lead = '<tspan class="displacy-word"' if start <= i < end else '<tspan class="displacy-word" fill="currentColor"'
+            lead = (
+                '<tspan class="displacy-word"'
+                if start <= i < end
+                else '<tspan class="displacy-word" fill="currentColor"'
+            )
             out += lead + part
         return out
 

@@ -10,7 +10,15 @@ from .lexicon import is_word
 if TYPE_CHECKING:
     from .protect import Word
 
-_FRAMES = ("please", "can you", "could you", "would you", "i want to know", "i would like to know", "do you know")
+_FRAMES = (
+    "please",
+    "can you",
+    "could you",
+    "would you",
+    "i want to know",
+    "i would like to know",
+    "do you know",
+)
 _WH = frozenset("who whom whose what which when where why how".split())
 
 

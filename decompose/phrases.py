@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
 _DEFINITE = frozenset({"the", "a", "an", "this", "that"})
 _VAGUE = frozenset("any every each some no another all both either neither many several few".split())
-_RANKS = frozenset("first second third fourth fifth sixth seventh eighth ninth tenth last only current main".split())
+_RANKS = frozenset(
+    "first second third fourth fifth sixth seventh eighth ninth tenth last only current main".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,9 @@ def phrase(sent: Sentence, head: int) -> Phrase:
         node = sent[kid]
         if node.dep in ("conj", "cc") and _shared_role(sent, head):
             continue
-        if node.dep in ("conj", "preconj", "cc", "split") or (node.dep == "appos" and node.noun and _second(sent, kid)):
+        if node.dep in ("conj", "preconj", "cc", "split", "case") or (
+            node.dep == "appos" and node.noun and _second(sent, kid)
+        ):
             whole -= set(sent.subtree(kid))
     det = next((k for k in sent.kids(head, "det") if k < head), None)
     poss = next((k for k in sent.kids(head, "poss") if k < head and sent[k].low != "whose"), None)
@@ -50,7 +54,9 @@ def phrase(sent: Sentence, head: int) -> Phrase:
     clauses = [k for k in sent[head].kids if k > head and sent[k].dep in CLAUSES]
     preps = [k for k in sent.kids(head, "prep") if k > head]
     kept = trim(sent, head, sorted(whole))
-    return Phrase(head, tuple(kept), det, tuple(i for i in before if i in kept), poss, tuple(clauses), tuple(preps))
+    return Phrase(
+        head, tuple(kept), det, tuple(i for i in before if i in kept), poss, tuple(clauses), tuple(preps)
+    )
 
 
 def _shared_role(sent: Sentence, head: int) -> bool:
@@ -76,6 +82,9 @@ def trim(sent: Sentence, head: int, whole: list[int]) -> list[int]:
         whole.pop()
     while whole and whole[0] != head and sent[whole[0]].low in (",", "-"):
         whole.pop(0)
+    # A last comma closes a clause only where one before opened it.
+    while whole and sent[whole[-1]].low == "," and not any(sent[i].low == "," for i in whole[:-1]):
+        whole.pop()
     return whole
 
 
@@ -131,7 +140,12 @@ def relational(sent: Sentence, head: int) -> bool:
     singular = low[:-1] if low.endswith("s") else low
     if is_word("event", low) or is_word("event", singular):
         return False
-    if role(sent, head) or is_word("place", low) or any(sent[k].tag == "JJS" for k in sent[head].kids):
+    if (
+        role(sent, head)
+        or is_word("place", low)
+        or is_word("body", low)
+        or any(sent[k].tag == "JJS" for k in sent[head].kids)
+    ):
         return True
     return not low.endswith(("tion", "sion", "ment", "ness", "ity", "ance", "ence", "ing", "ship", "ism"))
 

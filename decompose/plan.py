@@ -11,9 +11,7 @@ if TYPE_CHECKING:
 
     from .explain import Explanation
 
-Kind = Literal[
-    "single", "bridge", "comparison", "bridge_comparison", "intersection", "deep", "unparseable"
-]
+Kind = Literal["single", "bridge", "comparison", "bridge_comparison", "intersection", "deep", "unparseable"]
 AnswerType = Literal["person", "place", "date", "number", "thing"]
 
 KINDS: tuple[Kind, ...] = get_args(Kind)

@@ -144,7 +144,11 @@ def answer_type(first: str, noun: str) -> AnswerType | None:
     if first == "when":
         return "date"
     if first == "how":
-        return "number" if noun in ("many", "much", "long", "old", "tall", "far", "big", "large", "high") else None
+        return (
+            "number"
+            if noun in ("many", "much", "long", "old", "tall", "far", "big", "large", "high")
+            else None
+        )
     if not noun:
         return None
     if noun in ("year", "date", "day", "month", "decade", "century", "birthday"):

@@ -16,9 +16,13 @@ from .sentence import BE, DO, HAVE, MODALS, NOUN_TAGS, SUBJECTS
 if TYPE_CHECKING:
     from .sentence import Node, Sentence
 
-_NO_VERB_AFTER = frozenset({"DT", "JJ", "JJS", "JJR", "IN", "TO", "PRP$", "MD", "POS", "WP", "WDT", "CC", "CD", "HYPH"})
+_NO_VERB_AFTER = frozenset(
+    {"DT", "JJ", "JJS", "JJR", "IN", "TO", "PRP$", "MD", "POS", "WP", "WDT", "CC", "CD", "HYPH"}
+)
 # Verbs whose past form or participle is the bare form.
-_SAME_FORMS = frozenset("become come run put set cut hit let shut cost hurt quit split spread read beat bet cast".split())
+_SAME_FORMS = frozenset(
+    "become come run put set cut hit let shut cost hurt quit split spread read beat bet cast".split()
+)
 _BARE = frozenset({"VB", "VBP", "NN", "NNP", "JJ", "VBD", "VBN", "IN", "RB"})
 _WH = frozenset("who whom whose what which when where why how".split())
 
@@ -133,16 +137,25 @@ def opening_auxiliary(sent: Sentence) -> int | None:
         if node.low in BE | DO | HAVE | MODALS and not node.word.atom:
             follows = sent[node.i + 1].tag if node.i + 1 < len(sent) else "."
             return node.i if _subject_follows(sent, wh, node.i, follows) else None
-        if node.i > start and (node.tag in ("VBD", "VBZ", "VBP") or node.low in _WH or node.low in (",", "that")):
+        if node.i > start and (
+            node.tag in ("VBD", "VBZ", "VBP") or node.low in _WH or node.low in (",", "that")
+        ):
             return None
     return None
 
 
 def _subject_follows(sent: Sentence, wh: int | None, aux: int, tag: str) -> bool:
     """Tell whether the subject, not the predicate, follows the auxiliary."""
-    if tag == "JJ" and sent[aux].low not in DO and not (aux + 2 < len(sent) and sent[aux + 2].tag in (*NOUN_TAGS, "JJ")):
+    if (
+        tag == "JJ"
+        and sent[aux].low not in DO
+        and not (aux + 2 < len(sent) and sent[aux + 2].tag in (*NOUN_TAGS, "JJ"))
+    ):
         return False
-    return tag in NOUN_TAGS | {"DT", "PRP", "PRP$", "JJ", "JJS", "CD", "WP", "``", "NNS", "RBS"} or sent[aux].low in DO
+    return (
+        tag in NOUN_TAGS | {"DT", "PRP", "PRP$", "JJ", "JJS", "CD", "WP", "``", "NNS", "RBS"}
+        or sent[aux].low in DO
+    )
 
 
 def bare_verb(sent: Sentence, aux: int) -> int | None:
@@ -167,7 +180,11 @@ def _may_be_bare(sent: Sentence, i: int) -> bool:
     node, before = sent[i], sent[i - 1]
     if node.word.atom or node.word.name or node.tag not in _BARE or not node.low.isalpha():
         return False
-    if node.tag == "VB" and before.low not in ("to", "a", "an", "the") and before.low not in MODALS | DO | BE | HAVE:
+    if (
+        node.tag == "VB"
+        and before.low not in ("to", "a", "an", "the")
+        and before.low not in MODALS | DO | BE | HAVE
+    ):
         return True
     if node.low in _SAME_FORMS and node.tag in ("VBD", "VBN", "VBP") and before.tag not in ("DT", "MD"):
         return before.low not in BE | HAVE
@@ -223,7 +240,10 @@ def _completes(sent: Sentence, aux: int, i: int) -> bool:
     for k in range(i - 1, aux, -1):
         if sent[k].tag in ("VBD", "VBZ", "VBP", "MD", "VBN") or sent[k].low in BE | HAVE:
             return False
-        if sent[k].low in ("where", "who", "which", "that", "whom", "whose", "when") and sent[k].tag[0] == "W":
+        if (
+            sent[k].low in ("where", "who", "which", "that", "whom", "whose", "when")
+            and sent[k].tag[0] == "W"
+        ):
             return True
     return False
 
@@ -234,7 +254,9 @@ def _late(sent: Sentence, aux: int, i: int) -> bool:
     node, before, after = sent[i], sent[i - 1], sent[i + 1] if i + 1 < len(sent) else None
     last = after is None or after.low in ("?", ".", ",")
     dangling = not last and after is not None and after.tag in ("IN", "RP", "TO") and _dangles(sent, after.i)
-    if node.tag in ("JJ", "VBG") and not (dangling or node.low == "born" or is_word("predicate_adjective", node.low)):
+    if node.tag in ("JJ", "VBG") and not (
+        dangling or node.low == "born" or is_word("predicate_adjective", node.low)
+    ):
         return False
     if _asks_identity(sent, aux) and not dangling:
         return False
@@ -287,10 +309,17 @@ def low_attachment(sent: Sentence) -> None:
     """Hang what follows "N of the M" on M: the sister of the receptionist at X, the capital of the state in Y."""
     for node in sent.nodes:
         head = sent[node.head]
-        if node.i <= head.i or node.low == "of" or not head.noun or node.dep not in ("prep", "relcl", "acl", "advmod"):
+        if (
+            node.i <= head.i
+            or node.low == "of"
+            or not head.noun
+            or node.dep not in ("prep", "relcl", "acl", "advmod")
+        ):
             continue
         inner = _innermost_of(sent, head.i, node.i)
-        if inner is None or (node.dep == "relcl" and sent[sent.subtree(node.i)[0]].low in ("who", "where", "whose")):
+        if inner is None or (
+            node.dep == "relcl" and sent[sent.subtree(node.i)[0]].low in ("who", "where", "whose")
+        ):
             continue
         sent.attach(node.i, inner, node.dep)
 
@@ -335,7 +364,7 @@ def _unfuse(sent: Sentence, i: int) -> None:
     noun = i - 1
     top = next(t for t in sent.ancestors(i)[:3] if sent[t].word.atom)
     outer_head, outer_dep = sent[top].head, sent[top].dep
-    for node in sent.nodes[: noun]:
+    for node in sent.nodes[:noun]:
         if node.head in (top, i):
             node.head = noun
     sent[noun].head, sent[noun].dep = outer_head, outer_dep
@@ -448,7 +477,9 @@ def _make_clause(sent: Sentence, noun: int, named: int, main: int) -> None:
         if node.head > noun:
             node.head = noun if node.dep in ("det", "amod", "compound", "nummod") else node.head
     if sent[noun].head > noun or sent[noun].head == noun:
-        before = next((n for n in reversed(sent.nodes[:noun]) if n.tag in ("IN", "TO") and n.i >= noun - 4), None)
+        before = next(
+            (n for n in reversed(sent.nodes[:noun]) if n.tag in ("IN", "TO") and n.i >= noun - 4), None
+        )
         if before is not None:
             sent[noun].head, sent[noun].dep = before.i, "pobj"
         else:
@@ -460,7 +491,9 @@ def _make_clause(sent: Sentence, noun: int, named: int, main: int) -> None:
 
 def _reroot(sent: Sentence, noun: int) -> None:
     """Give words before the noun that hung under its clause to the finite verb before it."""
-    verbs = [n for n in sent.nodes[:noun] if n.tag in ("VBZ", "VBD", "VBP") and n.dep not in ("aux", "auxpass")]
+    verbs = [
+        n for n in sent.nodes[:noun] if n.tag in ("VBZ", "VBD", "VBP") and n.dep not in ("aux", "auxpass")
+    ]
     if not verbs:
         return
     main = verbs[0]
@@ -489,12 +522,18 @@ def extraposed(sent: Sentence) -> None:
         return
     for node in sent.nodes[aux + 3 : -1]:
         before, after = sent[node.i - 1], sent[node.i + 1]
-        starts = node.low in ("who", "that", "which") and before.tag in ("VB", "VBN", "IN", "RP") and node.tag != "IN"
+        starts = (
+            node.low in ("who", "that", "which")
+            and before.tag in ("VB", "VBN", "IN", "RP")
+            and node.tag != "IN"
+        )
         finite = after.tag in ("VBD", "VBZ", "VBP", "MD") or after.low in BE
         if not starts or not finite or (before.tag == "IN" and node.low == "which"):
             continue
         verb = after.head if after.dep in ("aux", "auxpass") and after.head > after.i else after.i
-        subjects = [n.i for n in sent.nodes[aux + 1 : node.i] if n.noun and not n.anchor and n.dep in SUBJECTS]
+        subjects = [
+            n.i for n in sent.nodes[aux + 1 : node.i] if n.noun and not n.anchor and n.dep in SUBJECTS
+        ]
         wh = [n.i for n in sent.nodes[:aux] if n.noun]
         target = subjects[0] if subjects and not sent[subjects[0] + 1].noun else (subjects or wh or [None])[0]
         if target is not None:
@@ -522,7 +561,12 @@ def owned_role(sent: Sentence) -> None:
     """Read "the director of X 's birthday" as (the director of X)'s birthday, not the director of a birthday."""
     for node in sent.nodes:
         owners = sent.kids(node.i, "poss")
-        if node.dep != "pobj" or not owners or not is_word("attribute", node.low) and not is_word("kin", node.low):
+        if (
+            node.dep != "pobj"
+            or not owners
+            or not is_word("attribute", node.low)
+            and not is_word("kin", node.low)
+        ):
             continue
         of = sent[node.head]
         lead = sent[of.head]
@@ -557,15 +601,26 @@ def noun_first(sent: Sentence) -> None:
 def wh_determiners(sent: Sentence) -> None:
     """Read "which Welsh filmmaker", "on which dates" as a question word with its noun."""
     for node in sent.nodes[:-1]:
-        if node.low not in ("which", "what") or node.word.atom or (node.dep == "det" and sent[node.head].noun):
+        if (
+            node.low not in ("which", "what")
+            or node.word.atom
+            or (node.dep == "det" and sent[node.head].noun)
+        ):
             if node.low in ("which", "what") and node.dep == "det" and sent[node.head + 1 :]:
                 _loosen(sent, node.head)
             continue
         after = node.i + 1
-        if sent[after].tag == "VBZ" and after + 1 < len(sent) and sent[after + 1].low in ("?", ".") and node.i:
+        if (
+            sent[after].tag == "VBZ"
+            and after + 1 < len(sent)
+            and sent[after + 1].low in ("?", ".")
+            and node.i
+        ):
             sent[after].tag = "NNS"
         last = after
-        while last < len(sent) and (sent[last].noun or sent[last].tag in ("JJ", "JJR", "JJS", "CD", "VBN", "HYPH")):
+        while last < len(sent) and (
+            sent[last].noun or sent[last].tag in ("JJ", "JJR", "JJS", "CD", "VBN", "HYPH")
+        ):
             if sent[last].word.atom and last > after and not sent[last - 1].anchor:
                 break
             last += 1
@@ -578,7 +633,12 @@ def wh_determiners(sent: Sentence) -> None:
 def _determine(sent: Sentence, word: int, noun: int) -> None:
     """Make `word` the determiner of `noun`, which takes the word's place in the sentence if it has none."""
     old_head, old_dep = sent[word].head, sent[word].dep
-    if sent[noun].head <= word and sent[noun].head != noun and sent[noun].dep in ("dobj", "pobj") and old_dep != "pobj":
+    if (
+        sent[noun].head <= word
+        and sent[noun].head != noun
+        and sent[noun].dep in ("dobj", "pobj")
+        and old_dep != "pobj"
+    ):
         pass
     elif old_head != noun and old_head != word:
         chain = sent.ancestors(old_head) + [old_head]
@@ -594,7 +654,13 @@ def _determine(sent: Sentence, word: int, noun: int) -> None:
 def _loosen(sent: Sentence, noun: int) -> None:
     """Free "which country" from a name after it that it was taken to modify."""
     node, name = sent[noun], sent[noun + 1] if noun + 1 < len(sent) else None
-    if name is None or node.dep != "compound" or not name.word.atom or node.head != name.i or is_word("class_work", node.low):
+    if (
+        name is None
+        or node.dep != "compound"
+        or not name.word.atom
+        or node.head != name.i
+        or is_word("class_work", node.low)
+    ):
         return
     chain = [a for a in sent.ancestors(noun) if not sent[a].noun and sent[a].tag not in ("POS", "IN")]
     if chain:
@@ -627,7 +693,13 @@ def compound_names(sent: Sentence) -> None:
     for node in sent.nodes[:-1]:
         name = sent[node.i + 1]
         both = node.dep in SUBJECTS and name.dep in SUBJECTS and node.head != name.head
-        if not both or not node.noun or node.anchor or not name.word.atom or sent.kids(node.i, "relcl", "acl"):
+        if (
+            not both
+            or not node.noun
+            or node.anchor
+            or not name.word.atom
+            or sent.kids(node.i, "relcl", "acl")
+        ):
             continue
         for kid in list(node.kids):
             sent[kid].head = name.i
@@ -639,7 +711,12 @@ def part_of(sent: Sentence) -> None:
     """Read "What party was the candidate part of" with "part" as what the candidate is, not as the subject."""
     for node in sent.nodes[1:]:
         before = sent[node.i - 1]
-        if node.low != "part" or node.dep not in SUBJECTS or before.head != node.i or before.dep != "compound":
+        if (
+            node.low != "part"
+            or node.dep not in SUBJECTS
+            or before.head != node.i
+            or before.dep != "compound"
+        ):
             continue
         before.head, before.dep = node.head, node.dep
         for kid in list(node.kids):

@@ -12,7 +12,19 @@ from typing import TYPE_CHECKING
 
 from .clauses import asked_by_clause, asked_by_name, asked_by_participle, clause, past_tense
 from .lexicon import is_word
-from .phrases import Phrase, anchors, definite, folding, nameable, named, predicative, ranked, refers, relational, role
+from .phrases import (
+    Phrase,
+    anchors,
+    definite,
+    folding,
+    nameable,
+    named,
+    predicative,
+    ranked,
+    refers,
+    relational,
+    role,
+)
 from .render import invert, subject
 
 if TYPE_CHECKING:
@@ -95,7 +107,11 @@ def _relative_verb(sent: Sentence, np: Phrase) -> int | str:
     if isinstance(verb, str):
         return verb
     after = sent[np.head + 1]
-    if after.word.atom and is_word("class_work", sent[np.head].low) and sent[sent.root].tag[:2] not in ("VB", "MD"):
+    if (
+        after.word.atom
+        and is_word("class_work", sent[np.head].low)
+        and sent[sent.root].tag[:2] not in ("VB", "MD")
+    ):
         return "a name follows"
     if sent[np.head].word.atom and (np.det is None or after.low == ","):
         return "it is named"
@@ -108,7 +124,11 @@ def _participle_verb(sent: Sentence, np: Phrase) -> int | str:
         return verb
     if sent[np.head].word.atom:
         return "it is named"
-    if sent[verb].tag == "VB" or len(sent.subtree(verb)) < 2 or any(sent[k].low == "that" for k in sent.kids(verb, "mark")):
+    if (
+        sent[verb].tag == "VB"
+        or len(sent.subtree(verb)) < 2
+        or any(sent[k].low == "that" for k in sent.kids(verb, "mark"))
+    ):
         return "no participle with words of its own"
     if sent[verb].tag == "VBG" and np.det is not None and sent[np.det].low != "the":
         return "not one definite thing"
@@ -213,7 +233,11 @@ def _compound_role(sent: Sentence, np: Phrase) -> Match:
         return "no role"
     if refers(sent, titles) and folding(sent, np.head):
         return "an attribute of another hop's answer"
-    if sent.cased and not sent[titles[-1]].word.atom and (titles[0] != np.before[0] or is_word("demonym", sent[titles[-1]].low)):
+    if (
+        sent.cased
+        and not sent[titles[-1]].word.atom
+        and (titles[0] != np.before[0] or is_word("demonym", sent[titles[-1]].low))
+    ):
         return "a people or place, not a title"
     short = replace(np, all=tuple(i for i in np.all if i <= np.head))
     return _whole(short, asked_by_name(sent, short, past=False))
@@ -286,14 +310,20 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "ranked_clause",
         "A superlative, an ordinal or a possessor together with a clause says which one; the phrase is asked for whole.",
-        ("Where was the first woman who flew over the Andes born?", "Who was the first woman who flew over the Andes?"),
+        (
+            "Where was the first woman who flew over the Andes born?",
+            "Who was the first woman who flew over the Andes?",
+        ),
         "Who was the first woman who flew over the Andes?",
         _ranked_clause,
     ),
     Rule(
         "subject_relative",
         "The clause's subject is the entity: who, that or which did it.",
-        ("When was the company that built the Sunflower Bridge founded?", "What company built the Sunflower Bridge?"),
+        (
+            "When was the company that built the Sunflower Bridge founded?",
+            "What company built the Sunflower Bridge?",
+        ),
         "What company built the Sunflower Bridge?",
         _relative("subject"),
     ),
@@ -377,7 +407,10 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "located",
         "A distance or direction says which place: the city 20 miles north of X.",
-        ("What is the population of the city 20 miles north of Denver?", "What city is 20 miles north of Denver?"),
+        (
+            "What is the population of the city 20 miles north of Denver?",
+            "What city is 20 miles north of Denver?",
+        ),
         "How far north of Denver is Boulder?",
         _located,
     ),

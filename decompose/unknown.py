@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .clauses import clause
+from .clauses import clause, passive_be
 from .phrases import phrase
 from .render import invert, plural, third_person
 from .sentence import AUXILIARIES, BE, CLAUSES, SUBJECTS
@@ -83,7 +83,9 @@ def _bare_subject(sent: Sentence, ask: Asked) -> bool:
 def _asked_noun(sent: Sentence, ask: Asked) -> int | None:
     """Return the noun in "which town ...", else None."""
     word = sent[ask.word or 0]
-    return word.head if word.low in ("what", "which") and sent[word.head].noun and word.head > word.i else None
+    return (
+        word.head if word.low in ("what", "which") and sent[word.head].noun and word.head > word.i else None
+    )
 
 
 def _coordinated_verbs(sent: Sentence, ask: Asked) -> Hops | None:
@@ -111,7 +113,9 @@ def _on_noun(sent: Sentence, ask: Asked) -> Hops | None:
     if inner and not ask.initial:
         late = [k for k in sent.kids(sent.root, "conj") if k > verbs[-1] and _own_predicate(sent, k)]
         inner += [(*base, *sent.subtree(k)) for k in late]
-        gone = {i for k in late for i in sent.subtree(k)} | {i for i in sent.kids(sent.root, "cc") if i > verbs[-1]}
+        gone = {i for k in late for i in sent.subtree(k)} | {
+            i for i in sent.kids(sent.root, "cc") if i > verbs[-1]
+        }
         hops = [tuple(p for p in hop if p not in gone) for hop in hops]
     inner += _with(sent, np, base)
     fronted = bool(inner) and _is_subject(sent, head) and all(v < sent.root for v in verbs)
@@ -124,7 +128,9 @@ def _is_subject(sent: Sentence, head: int) -> bool:
     if sent[head].dep in SUBJECTS and sent[head].head == sent.root:
         return True
     others = [k for k in sent.kids(sent.root, *SUBJECTS) if k != head]
-    return not others and head < sent.root and sent[head].head == sent.root and not sent.kids(sent.root, "aux")
+    return (
+        not others and head < sent.root and sent[head].head == sent.root and not sent.kids(sent.root, "aux")
+    )
 
 
 def _in_place(sent: Sentence, ask: Asked) -> bool:
@@ -136,7 +142,11 @@ def _modifiers(sent: Sentence, head: int) -> list[int]:
     found = [k for k in sent[head].kids if sent[k].dep in CLAUSES and k > head]
     root = sent[head].head
     if not found and sent[root].i == sent.root:
-        found = [k for k in sent.kids(sent.root, "relcl") if sent[sent.subtree(k)[0]].low in ("that", "who", "which")]
+        found = [
+            k
+            for k in sent.kids(sent.root, "relcl")
+            if sent[sent.subtree(k)[0]].low in ("that", "who", "which")
+        ]
     return [k for k in found if len(sent.subtree(k)) > 1 and sent[k].tag != "VB"]
 
 
@@ -191,14 +201,22 @@ def _of_clause(sent: Sentence, np: Phrase, verb: int, base: tuple[Piece, ...]) -
         c = clause(sent, np, verb)
         if number == 0:
             rest = [i for i in tokens if i not in c.lead and not (sent[i].low == "," and i == tokens[0])]
-            hops.append(_statement(sent, np, verb, base, rest, has_pronoun=c.pronoun is not None, own=c.subject))
+            hops.append(
+                _statement(sent, np, verb, base, rest, has_pronoun=c.pronoun is not None, own=c.subject)
+            )
         else:
             hops.append((*base, *tokens))
     return [h for h in hops if h]
 
 
 def _statement(
-    sent: Sentence, np: Phrase, verb: int, base: tuple[Piece, ...], rest: list[int], *, has_pronoun: bool,
+    sent: Sentence,
+    np: Phrase,
+    verb: int,
+    base: tuple[Piece, ...],
+    rest: list[int],
+    *,
+    has_pronoun: bool,
     own: int | None,
 ) -> tuple[Piece, ...]:
     node = sent[verb]
@@ -206,18 +224,11 @@ def _statement(
     if own is not None:
         return (*base, *invert(sent, verb, rest))
     if bare and node.tag in ("VBN", "VBD"):
-        return (*base, _be(sent, np), *rest)
+        return (*base, passive_be(sent, verb, many=sent[np.head].tag == "NNS"), *rest)
     if bare and node.tag == "VBG":
         finite = node.lemma if plural(sent, np.head) else third_person(node.lemma)
         return (*base, *[finite if i == verb else i for i in rest])
     return (*base, *rest)
-
-
-def _be(sent: Sentence, np: Phrase) -> str:
-    past = any(n.tag == "VBD" for n in sent.nodes)
-    if plural(sent, np.head):
-        return "were" if past else "are"
-    return "was" if past else "is"
 
 
 def _with(sent: Sentence, np: Phrase, base: tuple[Piece, ...]) -> list[tuple[Piece, ...]]:
@@ -260,7 +271,10 @@ def _own_predicate(sent: Sentence, k: int) -> bool:
 
 def _complement(sent: Sentence, verb: int, before: int) -> bool:
     """Tell whether the first verb has an object or adjunct of its own: "wrote X and sang Y", not "wrote and sang"."""
-    return any(verb < k < before and sent[k].dep not in ("cc", "punct", "conj", "neg", "advmod") for k in sent[verb].kids)
+    return any(
+        verb < k < before and sent[k].dep not in ("cc", "punct", "conj", "neg", "advmod")
+        for k in sent[verb].kids
+    )
 
 
 def _coordinated(sent: Sentence, root: int, base: list[Piece], subject: int) -> list[tuple[Piece, ...]]:
@@ -315,7 +329,10 @@ def _copular(sent: Sentence, ask: Asked) -> Hops | None:
         parts = [p for verb in verbs for p in _split_coordination(sent, verb)]
         if len(parts) < 2 or np.preps and sent[np.preps[0]].low == "of":
             continue
-        base = ("Which" if sent[ask.word or 0].low == "who" else "What", *[i for i in _base(sent, np, verbs) if i != np.det])
+        base = (
+            "Which" if sent[ask.word or 0].low == "who" else "What",
+            *[i for i in _base(sent, np, verbs) if i != np.det],
+        )
         hops = [h for verb in verbs for h in _of_clause(sent, np, verb, base)]
         return tuple(hops)
     return None
@@ -361,7 +378,10 @@ INTERSECTIONS: tuple[UnknownRule, ...] = (
     UnknownRule(
         "coordinated_verbs",
         "Who or what did one thing and another, each with words of its own.",
-        ("Who wrote Copper Sun and won the Aral Prize?", ("Who wrote Copper Sun?", "Who won the Aral Prize?")),
+        (
+            "Who wrote Copper Sun and won the Aral Prize?",
+            ("Who wrote Copper Sun?", "Who won the Aral Prize?"),
+        ),
         "Who wrote and sang Blue Lantern?",
         _coordinated_verbs,
     ),
