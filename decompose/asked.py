@@ -12,9 +12,24 @@ if TYPE_CHECKING:
     from .sentence import Sentence
 
 WH_TAGS = frozenset({"WP", "WDT", "WRB", "WP$"})
-_WH = frozenset("who whom whose what which when where why how".split())
+_WH = frozenset(["who", "whom", "whose", "what", "which", "when", "where", "why", "how"])
 _TRANSPARENT = frozenset(
-    "name names title kind type sort form number list example part one percentage term".split()
+    [
+        "name",
+        "names",
+        "title",
+        "kind",
+        "type",
+        "sort",
+        "form",
+        "number",
+        "list",
+        "example",
+        "part",
+        "one",
+        "percentage",
+        "term",
+    ]
 )
 
 
@@ -44,11 +59,7 @@ def asked(sent: Sentence) -> Asked:
         if sent[quantity.head].noun:
             heads.add(quantity.head)
     if not heads and (_initial(sent, word) or _bare_last(sent, word)) and copular(sent, word):
-        heads |= {
-            k
-            for k in sent[sent.root].kids
-            if sent[k].dep in SUBJECTS | OBJECTS and k != word and sent[k].noun
-        }
+        heads |= {k for k in sent[sent.root].kids if sent[k].dep in SUBJECTS | OBJECTS and k != word and sent[k].noun}
     for head in sorted(heads):
         heads |= _through(sent, head)
     return Asked(word, frozenset(heads), initial=_initial(sent, word))
@@ -85,9 +96,7 @@ def _is_relative(sent: Sentence, i: int) -> bool:
     if after is None or after.low in ("?", ",", "."):
         return False
     if low == "which":
-        return not (
-            sent[i].dep == "det" and sent[sent[i].head].noun and sent[i].head > i
-        ) and after.tag not in (
+        return not (sent[i].dep == "det" and sent[sent[i].head].noun and sent[i].head > i) and after.tag not in (
             "NN",
             "NNS",
             "CD",

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .lexicon import is_word, words
-from .repair import bare_verb, opening_auxiliary
+from .main_verb import bare_verb, opening_auxiliary
 from .sentence import BE, DO, HAVE, MODALS
 
 if TYPE_CHECKING:
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from .asked import Asked
     from .sentence import Sentence
 
-_CODE = frozenset("= { } < > ; | \\ == != => ;; () * +".split())
+_CODE = frozenset(["=", "{", "}", "<", ">", ";", "|", "\\", "==", "!=", "=>", ";;", "()", "*", "+"])
 _FOREIGN_MARKS = frozenset("¿¡")
-_CUT = frozenset("of the a an and or by to in at from with for".split())
-_WH = frozenset("who whom whose what which when where why how whats whos".split())
+_CUT = frozenset(["of", "the", "a", "an", "and", "or", "by", "to", "in", "at", "from", "with", "for"])
+_WH = frozenset(["who", "whom", "whose", "what", "which", "when", "where", "why", "how", "whats", "whos"])
 
 
 def unreadable(sent: Sentence, ask: Asked) -> str | None:
@@ -66,21 +66,14 @@ def _sentences(sent: Sentence, _: Asked) -> str | None:
         after = sent[node.i + 1]
         if node.low in ("?", "!") and not (is_word("opener", after.low) or after.low in _WH):
             continue
-        ends = node.low in (".", "!", "?") or (
-            node.low.endswith(".") and len(node.low) > 4 and not node.anchor
-        )
-        if (
-            ends
-            and not node.word.atom
-            and (after.word.text[:1].isupper() or after.low in _WH)
-            and after.word.space
-        ):
+        ends = node.low in (".", "!", "?") or (node.low.endswith(".") and len(node.low) > 4 and not node.anchor)
+        if ends and not node.word.atom and (after.word.text[:1].isupper() or after.low in _WH) and after.word.space:
             return "several sentences"
     return None
 
 
 def _heap(sent: Sentence, ask: Asked) -> str | None:
-    """A heap of keywords has neither a question word, nor a verb, nor any other function word."""
+    """Find a heap of keywords: neither a question word, nor a verb, nor any other function word."""
     content = [n for n in sent.nodes if any(c.isalnum() for c in n.low)]
     function = [n for n in content if is_word("closed", n.low) or n.low in _WH]
     if ask.word is None and not function and len(content) > 1 and not _imperative(sent):
@@ -119,12 +112,7 @@ def _no_verb(sent: Sentence, ask: Asked) -> str | None:
     aux = opening_auxiliary(sent)
     if aux is None:
         return None
-    if (
-        sent[aux].low in DO
-        and bare_verb(sent, aux) is None
-        and len(sent) > aux + 3
-        and _needs_verb(sent, ask, aux)
-    ):
+    if sent[aux].low in DO and bare_verb(sent, aux) is None and len(sent) > aux + 3 and _needs_verb(sent, ask, aux):
         return f"no main verb after {sent[aux].low!r}"
     if sent[aux].low in BE and ask.word is not None and _second_verb(sent, aux):
         return f"a second main verb beside {sent[aux].low!r}"
@@ -141,12 +129,7 @@ def _second_verb(sent: Sentence, aux: int) -> bool:
     """Tell whether a bare verb follows a participle or noun with nothing that governs it: "is X born in 1987 play"."""
     for node in sent.nodes[aux + 2 :]:
         before = sent[node.i - 1]
-        if (
-            node.tag == "VB"
-            and before.tag == "CD"
-            and not sent.kids(node.i, "aux", "mark")
-            and node.dep != "conj"
-        ):
+        if node.tag == "VB" and before.tag == "CD" and not sent.kids(node.i, "aux", "mark") and node.dep != "conj":
             return True
     return False
 

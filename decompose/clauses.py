@@ -19,8 +19,11 @@ RELATIVE_TAGS = frozenset({"WP", "WDT", "WP$", "WRB"})
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A clause on a noun. `pronoun` is its relative pronoun or None, `lead` the words fronted with it ("in
-    which", "whose wife"), `rest` all its other words, `subject` the head of its own subject or None."""
+    """A clause on a noun.
+
+    pronoun: its relative pronoun or None. lead: the words fronted with it ("in which", "whose wife"). rest: all its
+    other words. subject: the head of its own subject or None.
+    """
 
     verb: int
     pronoun: int | None
@@ -53,9 +56,7 @@ def _relative(sent: Sentence, i: int, verb: int) -> bool:
     node = sent[i]
     if node.tag in RELATIVE_TAGS:
         return not (node.dep == "det" and node.head != verb)
-    return (
-        node.low == "that" and i < verb and node.dep in ("nsubj", "nsubjpass", "dobj", "pobj", "mark", "det")
-    )
+    return node.low == "that" and i < verb and node.dep in ("nsubj", "nsubjpass", "dobj", "pobj", "mark", "det")
 
 
 def asks(sent: Sentence, np: Phrase, verbs: tuple[int, ...]) -> tuple[str, list[Piece]]:
@@ -123,17 +124,13 @@ def _whose(sent: Sentence, word: str, noun: list[Piece], c: Clause) -> tuple[str
     return "whose", [*preps, *possessor, *owned, *invert(sent, c.verb, c.rest)]
 
 
-def _where(
-    sent: Sentence, np: Phrase, word: str, noun: list[Piece], c: Clause
-) -> tuple[str, list[Piece]] | None:
+def _where(sent: Sentence, np: Phrase, word: str, noun: list[Piece], c: Clause) -> tuple[str, list[Piece]] | None:
     if c.subject is None:
         return None
     body = invert(sent, c.verb, c.rest)
     if is_word("anywhere", sent[np.head].low) and len(noun) == 1:
         return "where", ["Where", *body]
-    if any(
-        sent[i].tag == "IN" and not sent.kids(i, "pobj", "pcomp") and sent[i].dep == "prep" for i in c.rest
-    ):
+    if any(sent[i].tag == "IN" and not sent.kids(i, "pobj", "pcomp") and sent[i].dep == "prep" for i in c.rest):
         # "the state where X is from" holds its preposition already.
         return "where", [word, *noun, *body]
     return "where", [_preposition(sent, np), word.lower(), *noun, *body]
@@ -145,7 +142,7 @@ def _preposition(sent: Sentence, np: Phrase) -> str:
 
 
 def _fronted(sent: Sentence, word: str, noun: list[Piece], c: Clause) -> tuple[str, list[Piece]] | None:
-    """ "the film in which A appeared" -> "In which film did A appear"."""
+    """Ask "In which film did A appear" for "the film in which A appeared"."""
     preps = [i for i in c.lead if i != c.pronoun]
     asked: list[Piece] = ["whom"] if word == "Who" else [word.lower(), *noun]
     if c.subject is None:
@@ -188,8 +185,4 @@ def past_tense(sent: Sentence, np: Phrase) -> bool:
     """Tell whether a phrase is better asked in the past: "Who was the first king" in a question about the past."""
     ordinal = any(sent[i].low in ("first", "last", "second", "third") for i in np.before)
     superlative = any(sent[i].tag in ("JJS", "RBS") for i in np.before)
-    return (
-        ordinal
-        and not superlative
-        and any((n.low in BE and n.tag == "VBD") or n.low == "did" for n in sent.nodes)
-    )
+    return ordinal and not superlative and any((n.low in BE and n.tag == "VBD") or n.low == "did" for n in sent.nodes)

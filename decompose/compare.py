@@ -5,32 +5,29 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from .compare_choice import either, listed_first, listed_last, standard
+from .compare_clause import low, predicate
 from .compare_frames import plain
-from .compare_measure import low, measured, predicate
-from .compare_pair import asked_of_both, declared, difference, paired
+from .compare_measure import measured
 from .compare_relation import lookup
+from .compare_rules import COMPARISONS
 from .render import answer_type, question, third_person
 from .sentence import BE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
+    from .compare_clause import Clause
     from .compare_frames import Reading
-    from .compare_measure import Clause
-    from .compare_things import Thing
     from .plan import AnswerType
     from .render import Piece
     from .sentence import Sentence
 
 ComparisonKind = Literal["comparison", "bridge_comparison"]
-_SIGNS = frozenset("and or than before after as vs vs. versus differ different compare".split())
+_SIGNS = frozenset("and or than before after as with vs vs. versus differ different compare".split())
 _AGREE = {"are": "is", "were": "was", "do": "does", "have": "has"}
 
 
 @dataclass(frozen=True, slots=True)
 class CompareHop:
-    """A hop: its text, what its answer is, and the indices of the words that it took over."""
+    """A hop: its text, what its answer is, and the indices of the words that it took over, ascending."""
 
     text: str
     answer_type: AnswerType | None
@@ -39,7 +36,7 @@ class CompareHop:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """A comparison: its kind, the rule that read it, why, and its hops (look-ups first)."""
+    """A comparison: its kind, the rule that read it, why, and its hops (look-ups first, in the things' order)."""
 
     kind: ComparisonKind
     rule: str
@@ -48,97 +45,63 @@ class Compared:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
-    """One way to compare. `example`: a question and its hops; `leaves_alone`: a near miss."""
+class _Slot:
+    """What a hop asks about: a thing's text or a reference."""
 
-    name: str
-    kind: ComparisonKind
-    about: str
-    read: Callable[[Sentence, str], Reading | None]
-    example: tuple[str, tuple[str, ...]]
-    leaves_alone: str
-
-
-def _rule(
-    name: str, read: Callable[[Sentence, str], Reading | None], example, leaves_alone: str
-) -> Comparison:
-    return Comparison(name, "comparison", read.__doc__ or "", read, example, leaves_alone)
-
-
-COMPARISONS: tuple[Comparison, ...] = (
-    _rule("difference", difference, ("", ()), ""),
-    _rule("listed_last", listed_last, ("", ()), ""),
-    _rule("listed_first", listed_first, ("", ()), ""),
-    _rule("either", either, ("", ()), ""),
-    _rule("standard", standard, ("", ()), ""),
-    _rule("paired", paired, ("", ()), ""),
-    _rule("asked_of_both", asked_of_both, ("", ()), ""),
-    _rule("declared", declared, ("", ()), ""),
-)
-
-
-def compare(sent: Sentence, source: str, *, lower: bool) -> Compared | None:
-    """Return the comparison that the sentence asks for, or None where no rule reads one."""
-    if not any(plain(sent, n.i, _SIGNS) or " and " in n.low for n in sent.nodes):
-        return None
-    for rule in COMPARISONS:
-        reading = rule.read(sent, source)
-        if reading is not None:
-            found = _compared(sent, source, rule, reading, lower=lower)
-            if found is not None:
-                return found
-    return None
-
-
-def _compared(
-    sent: Sentence, source: str, rule: Comparison, reading: Reading, *, lower: bool
-) -> Compared | None:
-    finds = _finds(sent, reading)
-    if finds is None:
-        return None
-    clause = reading.clause
-    asked = measured(sent, clause) if not clause.front else clause
-    names = ", ".join(t.text for t in reading.things)
-    hops = []
-    for thing, pieces in zip(reading.things, finds, strict=True):
-        if pieces:
-            said = question(sent, pieces, source, lower=lower)
-            noun = reading.relation.noun if reading.relation else ""
-            hops.append(CompareHop(said, answer_type(pieces[0].lower(), noun), _covers(thing, pieces)))
-    for number, thing in enumerate(reading.things, 1):
-        slot = (
-            Slot(f"#{number}", False, ())
-            if finds[number - 1]
-            else Slot(thing.text, thing.plural, thing.words)
-        )
-        pieces = ask(sent, asked or clause, slot, measured=asked is not None)
-        answer = (asked or clause).answer or _answer(sent, clause)
-        hops.append(CompareHop(question(sent, pieces, source, lower=lower), answer, _covers(None, pieces)))
-    kind: ComparisonKind = "bridge_comparison" if finds[0] else "comparison"
-    reason = f"{kind.replace('_', ' ')} of {names}"
-    return Compared(kind, rule.name, reason, tuple(hops))
-
-
-@dataclass(frozen=True, slots=True)
-class Slot:
     text: str
     plural: bool
     words: tuple[int, ...]
 
 
-def _covers(thing: Thing | None, pieces: Sequence[Piece]) -> tuple[int, ...]:
-    own = {p for p in pieces if isinstance(p, int)}
-    return tuple(sorted(own | set(thing.words if thing else ())))
+def compare(sent: Sentence, source: str, *, lower: bool) -> Compared | None:
+    """Return the comparison that the sentence asks for, or None where no rule reads one.
+
+    `source` is the question as given, for the spelling of names; `lower` keeps hops in lower case.
+    """
+    if not any(plain(sent, n.i, _SIGNS) or " and " in n.low for n in sent.nodes):
+        return None
+    for rule in COMPARISONS:
+        reading = rule.read(sent, source)
+        finds = _finds(sent, reading) if reading else None
+        if reading and finds:
+            return _compared(sent, source, rule.name, reading, finds, lower=lower)
+    return None
 
 
 def _finds(sent: Sentence, reading: Reading) -> list[tuple[Piece, ...]] | None:
     """Return the look-up of each thing, () for one that is named. None where only some need one."""
-    if reading.relation:
-        return [(*reading.relation.before, t.text, *reading.relation.after) for t in reading.things]
+    over = reading.relation
+    if over:
+        return [(*over.before, t.text, *over.after) for t in reading.things]
     finds = [lookup(sent, t) for t in reading.things]
     if any(f is None for f in finds) or len({bool(f) for f in finds}) > 1:
         return None
     return [f or () for f in finds]
+
+
+def _compared(
+    sent: Sentence, source: str, rule: str, reading: Reading, finds: list[tuple[Piece, ...]], *, lower: bool
+) -> Compared:
+    hops, slots = [], []
+    noun = reading.relation.noun if reading.relation else ""
+    for number, (thing, pieces) in enumerate(zip(reading.things, finds, strict=True), 1):
+        if pieces:
+            said = question(sent, pieces, source, lower=lower)
+            hops.append(CompareHop(said, answer_type(low(sent, pieces[0]), noun), _covers(pieces, thing.words)))
+        slots.append(_Slot(f"#{number}", False, ()) if pieces else _Slot(thing.text, thing.plural, thing.words))
+    clause = reading.clause
+    asked = clause if clause.front else measured(sent, clause)
+    for slot in slots:
+        words = _ask(sent, asked or clause, slot, whole=asked is None)
+        answer = (asked or clause).answer or _answer(sent, clause)
+        hops.append(CompareHop(question(sent, words, source, lower=lower), answer, _covers(words, slot.words)))
+    kind: ComparisonKind = "bridge_comparison" if finds[0] else "comparison"
+    names = ", ".join(t.text for t in reading.things)
+    return Compared(kind, rule, f"{kind.replace('_', ' ')} of {names}", tuple(hops))
+
+
+def _covers(pieces: tuple[Piece, ...] | list[Piece], words: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(sorted({p for p in pieces if isinstance(p, int)} | set(words)))
 
 
 def _answer(sent: Sentence, clause: Clause) -> AnswerType | None:
@@ -150,38 +113,38 @@ def _answer(sent: Sentence, clause: Clause) -> AnswerType | None:
     return answer_type(sent[word].low, noun)
 
 
-def ask(sent: Sentence, clause: Clause, slot: Slot, *, measured: bool) -> list[Piece]:
-    """Return the clause asked of one thing."""
+def _ask(sent: Sentence, clause: Clause, slot: _Slot, *, whole: bool) -> list[Piece]:
+    """Return the clause asked of one thing; `whole`: as a yes/no question, since it measures nothing."""
     rest, aux = list(clause.rest), clause.aux
     if clause.declarative:
-        verb = aux if aux is not None else None
-        if verb is None:
-            first, rest = rest[0], rest[1:]
-            verb = (
-                third_person(sent[first].lemma)
-                if isinstance(first, int) and sent[first].tag == "VBP" and not slot.plural
-                else first
-            )
-        return [slot.text, _agree(sent, verb, slot), *predicate(sent, rest)]
+        if aux is None:
+            return [slot.text, _singular_verb(sent, rest[0], slot), *rest[1:]]
+        return [slot.text, _agree(sent, aux, slot), *predicate(sent, rest)]
     if aux is None:
         aux, rest = _supported(sent, rest, slot)
-    if not measured and low(sent, aux) in BE:
+    if whole and low(sent, aux) in BE:
         rest = predicate(sent, rest)
     if aux == 0 and clause.front:
-        aux = sent[0].low
+        aux = sent[0].low  # no longer the first word
     return [*clause.front, _agree(sent, aux, slot), *clause.pre, slot.text, *rest]
 
 
-def _agree(sent: Sentence, verb: Piece, slot: Slot) -> Piece:
+def _agree(sent: Sentence, verb: Piece, slot: _Slot) -> Piece:
+    """Return the auxiliary as one thing takes it."""
     return verb if slot.plural else _AGREE.get(low(sent, verb), verb)
 
 
-def _supported(sent: Sentence, rest: list[Piece], slot: Slot) -> tuple[Piece, list[Piece]]:
+def _singular_verb(sent: Sentence, verb: Piece, slot: _Slot) -> Piece:
+    present = isinstance(verb, int) and sent[verb].tag in ("VBP", "VB") and not slot.plural
+    return third_person(sent[verb].lemma) if present and isinstance(verb, int) else verb
+
+
+def _supported(sent: Sentence, rest: list[Piece], slot: _Slot) -> tuple[Piece, list[Piece]]:
     """Return (did, does or do; the rest with its verb's base form)."""
     first = rest[0]
     if isinstance(first, str):
         return "does", rest
     node = sent[first]
-    if node.low in ("has", "have") or node.tag in ("VBZ", "VBP", "VB"):
+    if node.low in ("has", "have") or node.tag in ("VBZ", "VBP", "VB", "NNS"):
         return ("do" if slot.plural else "does"), [node.lemma, *rest[1:]]
     return "did", [node.lemma, *rest[1:]]

@@ -1,10 +1,11 @@
-"""Frames that choose: "which ..., A or B", "between A and B, which ...", "was A or B ...", "is A older than B"."""
+"""Frames that choose among listed things: "which ..., A or B", "between A and B, which ...", "was A or B ..."."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from .compare_clause import Clause, low, tag, untail
 from .compare_frames import (
     AND,
     AUX,
@@ -12,159 +13,133 @@ from .compare_frames import (
     SEPARATORS,
     WH,
     WH_ANY,
+    Group,
     Reading,
+    compares,
     end_of,
-    lead_in,
-    many,
-    member_end,
+    group,
     plain,
     related,
     subject_question,
     tidy,
+    unowned,
 )
-from .compare_measure import (
-    Clause,
-    amount,
-    base,
-    degree,
-    equal,
-    low,
-    measured,
-    moment,
-    shared,
-    tag,
-    untail,
-    when,
-)
-from .compare_relation import inner
-from .compare_things import things, whole
-from .lexicon import is_word
-from .sentence import DO, VERB_TAGS
+from .compare_members import member_end
+from .compare_relation import finite
+from .sentence import VERB_TAGS
 
 if TYPE_CHECKING:
-    from .compare_things import Thing
     from .sentence import Sentence
 
-_PARTITIVE = frozenset("between among of out amongst".split())
-_THAN = frozenset({"than"})
-_TIMES = frozenset({"before", "after"})
-_AS = frozenset({"as"})
-_NO_NAMES = frozenset("VB VBD VBN VBG RB IN MD PRP".split())
+_PARTITIVE = frozenset("between among amongst of out".split())
+_EITHER = OR | AND
+_ASK = frozenset({"me", "know", "say"})
 
 
 def listed_last(sent: Sentence, source: str) -> Reading | None:
-    """Read "which ..., A or B" and "which ... out of A and B"."""
-    lo, hi = lead_in(sent), end_of(sent)
+    """The things close a question about its subject: "which film is longer, A or B"."""
+    lo, hi = _start(sent), end_of(sent)
     joiner = next((i for i in range(hi - 1, lo, -1) if plain(sent, i, OR)), None)
     if joiner is None:
-        return _partitive(sent, source, lo, hi)
-    comma = next((i for i in range(lo + 1, joiner) if plain(sent, i, SEPARATORS)), None)
-    if comma is None:
-        cut = _uncut(sent, lo, joiner, hi)
-    elif any(plain(sent, i, SEPARATORS) for i in range(joiner + 1, hi)) and not _has_verb(sent, lo, comma):
         return None
-    else:
-        cut = comma
-    if comma is None and sent[joiner - 1].word.atom and "," in sent[joiner - 1].word.text:
+    cut = next((i for i in range(lo + 1, joiner) if plain(sent, i, SEPARATORS)), None)
+    if cut is None and sent[joiner - 1].word.atom and "," in sent[joiner - 1].word.text:
         return _run_on(sent, source, lo, joiner - 1)
+    if cut is None:
+        cut = _uncut(sent, lo, joiner, hi)
+    elif any(plain(sent, i, SEPARATORS) for i in range(joiner + 1, hi)) and not _has_verb(sent, lo, cut):
+        return None
     if cut is None:
         return None
     start = cut
     while start < joiner and plain(sent, start, SEPARATORS | _PARTITIVE | {"either"}):
         start += 1
-    members = things(sent, source, start, hi, OR | (AND if start > cut + 1 else frozenset()), many=many(sent))
-    return _chosen(sent, lo, cut, members)
+    found = group(sent, source, start, hi, _EITHER if start > cut + 1 else OR)
+    return _chosen(sent, lo, cut, found)
+
+
+def _start(sent: Sentence) -> int:
+    """Return where the question proper starts: after "tell me", "do you know"."""
+    for i in range(min(6, len(sent) - 1)):
+        if plain(sent, i, _ASK) and plain(sent, i + 1, WH_ANY):
+            return i + 1
+    return 0
 
 
 def _run_on(sent: Sentence, source: str, lo: int, name: int) -> Reading | None:
-    """Read a question whose last capitalised word runs into the first thing: "is from Japan, Summer Wars or ..."."""
+    """The question's last capitalised word runs into the first thing: "is from Japan, Summer Wars or ..."."""
     word = sent[name].word
-    comma = source.index(",", word.start, word.end)
-    hi = end_of(sent)
-    members = things(sent, source, name, hi, OR, many=many(sent), after=comma + 1)
-    if sent[name - 1].low in OR | AND or not _has_verb(sent, lo, name):
+    if plain(sent, name - 1, _EITHER) or not _has_verb(sent, lo, name):
         return None
-    return _chosen(sent, lo, name, members, said=(source[word.start : comma],))
+    comma = source.index(",", word.start, word.end)
+    found = group(sent, source, name, end_of(sent), OR, after=comma + 1)
+    return _chosen(sent, lo, name, found, said=(source[word.start : comma],))
 
 
 def _has_verb(sent: Sentence, lo: int, hi: int) -> bool:
     return any(sent[i].tag in VERB_TAGS and not sent[i].word.atom for i in range(lo, hi))
 
 
-def _chosen(
-    sent: Sentence, lo: int, cut: int, members: tuple[Thing, ...], said: tuple[str, ...] = ()
-) -> Reading | None:
-    """Return the choice among `members` by the question in words lo..cut, which ends in the words `said`."""
-    if len(members) < 2 or not _whole_names(sent, members):
-        return None
-    asked = subject_question(sent, lo, cut)
-    if asked is None:
+def _chosen(sent: Sentence, lo: int, cut: int, found: Group | None, said: tuple[str, ...] = ()) -> Reading | None:
+    """Return the choice among the things by the question in words lo..cut, which ends in the words `said`."""
+    asked = subject_question(sent, lo, cut) if found else None
+    if found is None or asked is None:
         return None
     clause, noun = asked
     clause = replace(clause, rest=(*clause.rest, *said))
     if not clause.rest or _exceeds(sent, clause):
         return None
-    return related(sent, members, clause, noun)
+    if not noun and all(m.text.endswith("'s") for m in found.things) and sent[lo + 1].noun:
+        # "Which director is older, A's or B's?"
+        return related(sent, replace(found, things=unowned(found.things)), clause, (lo + 1,))
+    return related(sent, found, clause, noun)
 
 
 def _exceeds(sent: Sentence, clause: Clause) -> bool:
     """Tell whether the clause compares with a thing of its own ("who has more titles than the school ...")."""
     rest = untail(sent, clause.rest)
-    return any(
-        low(sent, p) in _THAN and (p is rest[-1] or tag(sent, rest[k + 1]) != "CD")
-        for k, p in enumerate(rest)
-    )
-
-
-def _whole_names(sent: Sentence, members: tuple[Thing, ...]) -> bool:
-    """Tell whether no member is a mere verb, adverb or adjective ("wrote or sang", "alive or dead")."""
-    alone = [sent[m.words[0]] for m in members if len(m.words) == 1]
-    if any(n.tag in _NO_NAMES and not n.anchor for n in alone):
-        return False
-    return any(sent[i].anchor or sent[i].noun for m in members for i in m.words)
+    than = [k for k, p in enumerate(rest) if low(sent, p) == "than"]
+    return any(k + 1 == len(rest) or tag(sent, rest[k + 1]) != "CD" for k in than)
 
 
 def _uncut(sent: Sentence, lo: int, joiner: int, hi: int) -> int | None:
-    """Return where the things start when no comma says so."""
+    """Return where the things start when no comma says so: the question before them must measure."""
+    if joiner + 1 >= hi or joiner < lo + 3:
+        return None
     alike = [k for k in range(lo + 2, joiner) if sent[k].low == sent[joiner + 1].low]
-    start = alike[-1] if alike and joiner + 1 < hi else joiner
-    while start == joiner or (start > lo + 2 and not alike and sent[start - 1].anchor):
-        if not sent[start - 1].anchor:
-            break
-        start -= 1
-    if start == joiner:
-        start = joiner - min(hi - joiner - 1, joiner - lo - 2)
-    elif plain(sent, start - 1, frozenset({"the"})):
-        start -= 1
+    start = alike[-1] if alike else joiner
+    if not alike:
+        while start > lo + 2 and sent[start - 1].anchor:
+            start -= 1
+        if start == joiner:
+            start = joiner - min(hi - joiner - 1, joiner - lo - 2)
+        elif plain(sent, start - 1, frozenset({"the"})):
+            start -= 1
     found = subject_question(sent, lo, start)
-    return start if found and (measured(sent, found[0]) or inner(sent, found[0])) else None
+    return start if found and compares(sent, found[0]) else None
 
 
-def _partitive(sent: Sentence, source: str, lo: int, hi: int) -> Reading | None:
-    """Read "... out of A and B", "... between A and B" after a measure."""
+def listed_out_of(sent: Sentence, source: str) -> Reading | None:
+    """A preposition brings the things after a measure: "who was born first out of A and B"."""
+    lo, hi = _start(sent), end_of(sent)
+    if not plain(sent, lo, WH):
+        return None
     for i in range(lo + 2, hi - 2):
-        if not plain(sent, i, _PARTITIVE | {"from"}) or not plain(sent, lo, WH):
+        if not plain(sent, i, _PARTITIVE | {"from"}) or (sent[i].low == "of" and sent[i - 1].noun):
             continue
-        start = (
-            i + 2
-            if plain(sent, i, frozenset({"out", "from"})) and sent[i + 1].low in ("of", "among")
-            else i + 1
-        )
         asked = subject_question(sent, lo, i)
-        if asked is None or (measured(sent, asked[0]) is None and inner(sent, asked[0]) is None):
+        if asked is None or not compares(sent, asked[0]):
             continue
-        if sent[i].low == "of" and sent[i - 1].noun:
-            continue
-        members = things(sent, source, start, hi, AND | OR, many=many(sent))
-        return _chosen(sent, lo, i, members)
+        far = plain(sent, i, frozenset({"out", "from"})) and sent[i + 1].low in ("of", "among")
+        return _chosen(sent, lo, i, group(sent, source, i + 2 if far else i + 1, hi, _EITHER, listed=True))
     return None
 
 
 def listed_first(sent: Sentence, source: str) -> Reading | None:
-    """Read "between A and B, which ..." and "A or B: which ..."."""
+    """The things come before the question: "between A and B, which is longer", "A or B: which came first"."""
     hi = end_of(sent)
     if plain(sent, 0, WH_ANY | AUX):
-        return _listed_inside(sent, source, hi)
+        return None
     wh = next((i for i in range(2, hi) if plain(sent, i, WH)), None)
     if wh is None:
         return None
@@ -173,12 +148,13 @@ def listed_first(sent: Sentence, source: str) -> Reading | None:
         start += 1
     if start == 0 and not plain(sent, wh - 1, SEPARATORS):
         return None
-    members = things(sent, source, start, wh, OR | AND, many=many(sent))
-    return _chosen(sent, wh, hi, members)
+    end = wh - 1 if plain(sent, wh - 1, SEPARATORS) else wh
+    return _chosen(sent, wh, hi, group(sent, source, start, end, _EITHER, listed=start > 0))
 
 
-def _listed_inside(sent: Sentence, source: str, hi: int) -> Reading | None:
-    """Read "which of A and B ..." and "which film, A or B, ..."."""
+def listed_inside(sent: Sentence, source: str) -> Reading | None:
+    """The things stand behind the question word: "which of A and B is older", "which film, A or B, is longer"."""
+    hi = end_of(sent)
     if not plain(sent, 0, WH):
         return None
     start = next((i for i in range(1, min(5, hi)) if plain(sent, i, SEPARATORS | {"of", "between"})), None)
@@ -186,118 +162,36 @@ def _listed_inside(sent: Sentence, source: str, hi: int) -> Reading | None:
         return None
     if plain(sent, start, frozenset({"of"})) and not plain(sent, start - 1, WH | {"one"}):
         return None
-    joiner = next((i for i in range(start, hi) if plain(sent, i, OR | AND)), start)
+    joiner = next((i for i in range(start, hi) if plain(sent, i, _EITHER)), start)
     end = member_end(sent, joiner + 1, hi)
-    members = things(sent, source, start + 1, end, OR | AND, many=many(sent))
-    if len(members) < 2 or not _whole_names(sent, members):
-        return None
+    found = group(sent, source, start + 1, end, _EITHER)
     while end < hi and plain(sent, end, SEPARATORS):
         end += 1
-    asked = subject_question(sent, 0, 1) or _after(sent, end, hi)
-    return related(sent, members, asked, []) if isinstance(asked, Clause) and asked.rest else None
-
-
-def _after(sent: Sentence, at: int, hi: int) -> Clause | None:
-    from .compare_relation import finite  # noqa: PLC0415
-
-    clause = finite(sent, list(range(at, hi)))
-    return tidy(sent, clause) if clause else None
+    clause = finite(sent, list(range(end, hi)))
+    if found is None or clause is None:
+        return None
+    clause = tidy(sent, clause)
+    apart = plain(sent, joiner, _EITHER) or compares(sent, clause)  # else the name itself holds the "and"
+    return related(sent, found, clause) if clause.rest and apart else None
 
 
 def either(sent: Sentence, source: str) -> Reading | None:
-    """Read "was A or B ..."."""
-    lo, hi = 1, end_of(sent)
-    joiner = next((i for i in range(lo, hi) if plain(sent, i, OR)), None)
+    """A yes/no question offers the things as its subject: "was A or B born first"."""
+    hi = end_of(sent)
+    joiner = next((i for i in range(1, hi) if plain(sent, i, OR)), None)
     if joiner is None or not plain(sent, 0, AUX):
         return None
     end = member_end(sent, joiner + 1, hi)
-    if member_end(sent, lo, joiner) != joiner or end >= hi:
+    if end >= hi or not _one_phrase(sent, 1, joiner):
         return None
-    members = things(sent, source, lo, end, OR, many=many(sent))
-    if len(members) < 2 or not _whole_names(sent, members):
-        return None
+    found = group(sent, source, 1, end, OR)
     clause = tidy(sent, Clause(0, tuple(range(end, hi))))
-    return related(sent, members, clause, []) if clause.rest else None
+    return related(sent, found, clause) if found and clause.rest else None
 
 
-def standard(sent: Sentence, source: str) -> Reading | None:
-    """Read "is A older than B", "was A released before B", "does A have the same N as B"."""
-    hi = end_of(sent)
-    lo = _degree_first(sent)
-    if lo == 0:
-        return None
-    mark = next((i for i in range(hi - 2, lo, -1) if plain(sent, i, _THAN | _TIMES | _AS)), None)
-    if mark is None:
-        return None
-    end = member_end(sent, lo, mark)
-    first, second = whole(sent, source, lo, end), whole(sent, source, mark + 1, _unverbed(sent, mark + 1, hi))
-    if (
-        first is None
-        or second is None
-        or not _comparable(sent, first, second, timed=plain(sent, mark, _TIMES))
-    ):
-        return None
-    if not any(sent[i].anchor for i in range(lo, end)):
-        end = next((i for i in range(lo + 1, mark) if _measures(sent, i)), end)
-        first = whole(sent, source, lo, end) or first
-    front = tuple(range(1, lo - 1)) if lo > 1 else ()
-    clause = tidy(sent, Clause(lo - 1, (*front, *range(end, mark))))
-    if plain(sent, mark, _TIMES):
-        timed = any(sent[i].tag in VERB_TAGS for i in range(end, mark)) or end == mark
-        return Reading((first, second), when(sent, clause)) if timed else None
-    if inner(sent, clause):
-        return related(sent, (first, second), clause, [])
-    readers = (shared, equal) if plain(sent, mark, _AS) else (moment, amount, degree)
-    found = next((c for c in (read(sent, clause) for read in readers) if c), None)
-    return Reading((first, second), found) if found else None
-
-
-def _measures(sent: Sentence, i: int) -> bool:
-    """Tell whether a predicate that compares opens at word i, in a question without capitals."""
-    node = sent[i]
-    return (
-        bool(base(sent, i))
-        or node.low in ("more", "less", "fewer", "the", "as")
-        or node.tag in VERB_TAGS - {"VBG"}
-    )
-
-
-def _degree_first(sent: Sentence) -> int:
-    """Return where the first thing starts: after an auxiliary, or after "how much older is"."""
-    if plain(sent, 0, AUX):
-        return 1
-    if plain(sent, 0, frozenset({"how"})):
-        return next((i + 1 for i in range(2, min(7, len(sent))) if plain(sent, i, AUX)), 0)
-    return 0
-
-
-def _unverbed(sent: Sentence, lo: int, hi: int) -> int:
-    return hi - 1 if hi - 1 > lo and plain(sent, hi - 1, AUX) else hi
-
-
-def _comparable(sent: Sentence, first: Thing, second: Thing, *, timed: bool) -> bool:
-    """Tell whether both are things: no numbers, dates, pronouns or clauses."""
-    words = [sent[i] for i in second.words]
-    if (
-        second.text[0].isdigit()
-        and words[0].tag == "CD"
-        or words[0].tag in ("PRP", "PRP$", "CD", "VBG", "IN", "WRB", "EX")
-    ):
-        return False
-    if not any(n.noun or n.anchor for n in words) or not any(
-        sent[i].noun or sent[i].anchor for i in first.words
-    ):
-        return False
-    relative = any(n.low in ("that", "which", "who") for n in words)
-    if any(n.tag in ("VBD", "VBZ", "VBP", "MD") and not n.word.atom for n in words) and not relative:
-        return False
-    if not timed:
-        return True
-    named = any(n.anchor for n in words) == any(sent[i].anchor for i in first.words)
-    lows = [w.lower() for w in second.text.split()]
-    events = {"war", "battle", "revolution", "era", "century", "christmas", "noon", "midnight"}
-    happening = any(w in events or is_word("month", w) or is_word("event", w) for w in lows)
-    return named and not happening and low(sent, first.words[0]) not in ("it", "he", "she", "they")
-
-
-_ = DO
+def _one_phrase(sent: Sentence, lo: int, joiner: int) -> bool:
+    """Tell whether words lo..joiner are one noun phrase, not a clause whose last part is a choice of values."""
+    end = member_end(sent, lo, joiner)
+    while end < joiner and (sent[end].tag == "NN" or sent[end].low == ","):
+        end = member_end(sent, end + 1, joiner)
+    return end == joiner

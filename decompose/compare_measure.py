@@ -119,19 +119,9 @@ def moment(sent: Sentence, clause: Clause) -> Clause | None:
             continue
         if _adverb(sent, rest, k):
             return when(sent, clause, [*rest[:start], *rest[k + 1 :]])
-        if (
-            k >= 2
-            and k + 1 < len(rest)
-            and low(sent, rest[k + 1]) in _MOMENTS
-            and tag(sent, rest[k - 2]) == "IN"
-        ):
+        if k >= 2 and k + 1 < len(rest) and low(sent, rest[k + 1]) in _MOMENTS and tag(sent, rest[k - 2]) == "IN":
             return when(sent, clause, [*rest[: k - 2], *rest[k + 2 :]])
-        if (
-            start == 0
-            and k + 2 < len(rest)
-            and low(sent, rest[k + 1]) == "to"
-            and tag(sent, rest[k + 2]) == "VB"
-        ):
+        if start == 0 and k + 2 < len(rest) and low(sent, rest[k + 1]) == "to" and tag(sent, rest[k + 2]) == "VB":
             return when(sent, replace(clause, aux="did"), list(rest[k + 2 :]))
     return None
 
@@ -205,11 +195,7 @@ def degree(sent: Sentence, clause: Clause) -> Clause | None:
     for k, piece in enumerate(rest):
         word: Piece = base(sent, piece)
         end = k + 1
-        if (
-            low(sent, piece) in MORE
-            and end < len(rest)
-            and tag(sent, rest[end]) in ("JJ", "RB", "VBN", "VBG")
-        ):
+        if low(sent, piece) in MORE and end < len(rest) and tag(sent, rest[end]) in ("JJ", "RB", "VBN", "VBG"):
             word, end = rest[end], end + 1
         if word == "" or (end < len(rest) and low(sent, rest[end]) == "than"):
             continue
@@ -264,7 +250,5 @@ def _attributive(sent: Sentence, clause: Clause, word: Piece, at: tuple[int, int
     return _asking(clause, asked, [*rest[:start], *after], None)
 
 
-def _asking(
-    clause: Clause, front: Sequence[Piece], rest: Sequence[Piece], answer: AnswerType | None
-) -> Clause:
+def _asking(clause: Clause, front: Sequence[Piece], rest: Sequence[Piece], answer: AnswerType | None) -> Clause:
     return replace(clause, front=tuple(front), rest=tuple(rest), answer=answer)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from .compare_clause import Clause, base, low, tag
 from .compare_measure import measured
 from .lexicon import is_person, is_word
-from .phrases import folding, relational, role
+from .phrases import role
 from .sentence import BE, DO, HAVE, MODALS
 
 if TYPE_CHECKING:
@@ -25,9 +25,7 @@ _SHARED = frozenset("member player character student employee star actor actress
 _FINITE = frozenset("died lived won earned came went".split())  # tagged as participles at times
 _FINITE_TAGS = frozenset({"VBD", "VBZ", "VBP", "MD"})
 _BODIES = frozenset("capital company publisher label studio band network team bank university".split())
-_APPOSED = frozenset(
-    "city state town republic kingdom island province county village university month isle".split()
-)
+_APPOSED = frozenset("city state town republic kingdom island province county village university month isle".split())
 _INSIDE = frozenset("of in at for behind".split())
 
 
@@ -50,14 +48,16 @@ def relation(sent: Sentence, noun: Sequence[int]) -> Relation:
 
 
 def entity(sent: Sentence, head: int) -> bool:
-    """Tell whether "the N of X" is a person, body or place to be found, not a measure of X."""
-    return looked_up(sent, head) or (relational(sent, head) and not folding(sent, head))
+    """Tell whether "the N of X" is a person, body, place or work to be found, not a measure or part of X."""
+    return looked_up(sent, head) or is_word("class", sent[head].lemma + "s")
 
 
 def looked_up(sent: Sentence, head: int) -> bool:
     """Tell whether the noun is surely someone or something to look up, also in "a bigger N"."""
-    forms = (sent[head].low, sent[head].lemma)
-    return is_person(forms[0]) or any(is_word("kin", w) or is_word("place", w) or w in _BODIES for w in forms)
+    low, lemma = sent[head].low, sent[head].lemma
+    if is_person(low) or is_word("kin", lemma) or lemma in _BODIES:
+        return True
+    return any(is_word("place", w) and not is_word("attribute", w) for w in (low, lemma))
 
 
 def finite(sent: Sentence, rest: Sequence[Piece], *, sure: bool = False) -> Clause | None:
@@ -90,9 +90,7 @@ def inner(sent: Sentence, clause: Clause) -> tuple[Relation, Clause] | None:
     return None
 
 
-def _modified(
-    sent: Sentence, pieces: Sequence[Piece], *, agent: bool = False
-) -> tuple[list[int], Clause] | None:
+def _modified(sent: Sentence, pieces: Sequence[Piece], *, agent: bool = False) -> tuple[list[int], Clause] | None:
     """Read a noun phrase whose modifiers compare, as (noun, clause about it), or None.
 
     `agent`: the noun is who did it, so that any noun will do.
@@ -149,11 +147,7 @@ def _tail(sent: Sentence, tail: Sequence[Piece], *, known: bool) -> Clause | Non
         return finite(sent, tail)
     if first == "with" and known:
         return Clause("does", ("have", *tail[1:]))
-    return (
-        Clause("is", tuple(tail))
-        if kind == "IN" and known and first != "of" or _of_same(sent, tail)
-        else None
-    )
+    return Clause("is", tuple(tail)) if kind == "IN" and known and first != "of" or _of_same(sent, tail) else None
 
 
 def _of_same(sent: Sentence, tail: Sequence[Piece]) -> bool:
@@ -211,18 +205,12 @@ def _relative_question(sent: Sentence, words: Sequence[int], at: int) -> tuple[P
     """Return the relative or participial clause as a question about its noun."""
     head = sent[words[at - 1]]
     noun = [i for i in words[:at] if sent[i].tag != "DT"]
-    asked: list[Piece] = (
-        ["Who"] if head.low in _PERSONS else ["Which" if is_person(head.low) else "What", *noun]
-    )
+    asked: list[Piece] = ["Who"] if head.low in _PERSONS else ["Which" if is_person(head.low) else "What", *noun]
     if sent[words[at]].tag == "VBN":
         return (*asked, "was", *words[at:])
     rest = list(words[at + 1 :])
     first = sent[rest[0]]
-    if (
-        first.tag in _FINITE_TAGS
-        or first.low in BE | HAVE
-        or not (first.anchor or first.tag in ("DT", "PRP", "PRP$"))
-    ):
+    if first.tag in _FINITE_TAGS or first.low in BE | HAVE or not (first.anchor or first.tag in ("DT", "PRP", "PRP$")):
         return (*asked, *rest)
     verb = next((k for k, i in enumerate(rest) if sent[i].tag in _FINITE_TAGS | {"VBN", "VB"}), None)
     if verb is None:

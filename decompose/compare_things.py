@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from .sentence import Sentence
 
+QUOTES = ("'", '"', "\u2018", "\u201c", "\u00ab")
 _FRAME = frozenset(", : ; - – —".split())
 _EDGES = frozenset(", : ; - – — either both all namely".split())
 _JOINERS = frozenset("and or vs vs. versus &".split())
@@ -37,7 +38,6 @@ class Unit:
     end: int
     word: int
     capital: bool
-    sealed: bool
 
 
 def things(
@@ -45,10 +45,9 @@ def things(
 ) -> tuple[Thing, ...]:
     """Return the members of the coordination in words lo..hi (half-open), or () where it is none.
 
-    Only what stands at the offset `after` of the source or behind it counts.
-
     `many` says that a list of three or more is likely ("the longest", "all"), so that commas part its members.
-    A leading class noun ("the films A and B") belongs to no member.
+    A leading class noun ("the films A and B") belongs to no member. Only what stands at the offset `after` of
+    the source or behind it counts.
     """
     units = _strip([u for u in _units(sent, source, lo, hi) if u.start >= after])
     units = units[_class_noun(sent, units, joiners) :]
@@ -71,6 +70,7 @@ def whole(sent: Sentence, source: str, lo: int, hi: int) -> Thing | None:
 
 
 def thing(sent: Sentence, source: str, units: Sequence[Unit]) -> Thing:
+    """Return the units as a thing, spelt as in the source."""
     text = " ".join(source[units[0].start : units[-1].end].split())
     words = tuple(dict.fromkeys(u.word for u in units))
     head = sent[words[-1]]
@@ -82,8 +82,8 @@ def _units(sent: Sentence, source: str, lo: int, hi: int) -> list[Unit]:
     for i in range(lo, hi):
         word = sent[i].word
         text = source[word.start : word.end]
-        if not word.atom or text[:1] in "\"'“‘«":
-            found.append(Unit(sent[i].low, word.start, word.end, i, text[:1].isupper(), True))
+        if not word.atom or text[:1] in QUOTES:
+            found.append(Unit(sent[i].low, word.start, word.end, i, text[:1].isupper()))
         else:
             found.extend(_pieces(text, word.start, i))
     return found
@@ -103,14 +103,14 @@ def _pieces(text: str, offset: int, index: int) -> list[Unit]:
             found[-1] = _longer(found[-1], offset + at)
             continue
         body = part.rstrip(",") or part
-        found.append(Unit(body.lower(), start, start + len(body), index, body[0].isupper(), False))
+        found.append(Unit(body.lower(), start, start + len(body), index, body[0].isupper()))
         if body != part:
-            found.append(Unit(",", start + len(body), start + len(part), index, False, False))
+            found.append(Unit(",", start + len(body), start + len(part), index, False))
     return found
 
 
 def _longer(unit: Unit, end: int) -> Unit:
-    return Unit(unit.low, unit.start, end, unit.word, unit.capital, True)
+    return Unit(unit.low, unit.start, end, unit.word, unit.capital)
 
 
 def _strip(units: Sequence[Unit]) -> list[Unit]:
@@ -130,19 +130,12 @@ def _class_noun(sent: Sentence, units: Sequence[Unit], joiners: frozenset[str]) 
     if at + 1 < len(units) and at and is_word("class", units[at - 1].low) and sent[units[at].word].anchor:
         return at
     listed = at < len(units) and is_word("class", units[at].low)
-    if (
-        at + 1 >= len(units)
-        or not _lower(sent, units[at])
-        or not (listed or sent[units[at].word].tag == "NNS")
-    ):
+    if at + 1 >= len(units) or not _lower(sent, units[at]) or not (listed or sent[units[at].word].tag == "NNS"):
         return 0
     following = units[at + 1]
     if following.low in _FRAME:
         return at + 2
-    if (
-        following.low in joiners | {"of", "that", "who", "which", "'s", "'"}
-        or sent[following.word].tag in VERB_TAGS
-    ):
+    if following.low in joiners | {"of", "that", "who", "which", "'s", "'"} or sent[following.word].tag in VERB_TAGS:
         return 0
     named = sent[following.word].anchor or following.low in ("the", "a", "an", "``", '"')
     return at + 1 if named or is_word("class", units[at].low) else 0
@@ -161,7 +154,8 @@ def _cuts(units: Sequence[Unit], joiners: frozenset[str], many: bool) -> list[in
     commas = [k for k, u in enumerate(units) if u.low == "," and k < last]
     oxford = bool(commas) and commas[-1] == last - 1
     apart = commas[:-1] if oxford else commas
-    if apart and (many or oxford or _people(units, apart[0], last)):
+    several = len(apart) > 1 and units[last].low == "or"
+    if apart and (many or oxford or several or _people(units, apart[0], last)):
         return [*apart, last]
     if oxford:
         return [last]
@@ -172,11 +166,11 @@ def _cuts(units: Sequence[Unit], joiners: frozenset[str], many: bool) -> list[in
 
 def _people(units: Sequence[Unit], comma: int, last: int) -> bool:
     """Tell whether "A B, C D or E F" lists full names: an "or" list with two words or more on each side."""
-    return units[last].low == "or" and comma >= 2 and last - comma > 2 and not units[0].low == "the"
+    return units[last].low == "or" and comma >= 2 and last - comma > 2 and units[0].low != "the"
 
 
 def _middle(units: Sequence[Unit], places: Sequence[int]) -> int:
-    """Return the joiner that leaves the two sides most alike: same first word, then same length, then the last."""
+    """Return the joiner that leaves the sides most alike: same first word, then length, then the last joiner."""
 
     def unlike(k: int) -> tuple[bool, int, int]:
         left, right = _strip(units[:k]), _strip(units[k + 1 :])

@@ -13,18 +13,19 @@ from .build import comparison, final_hop, make_hop, single, unparseable
 from .check import unreadable, unsaid, unsound
 from .compare import compare
 from .explain import Attempt, Tracer
+from .frame import frame, reframe
 from .gazetteer import Gazetteer
 from .imperative import direct
 from .model import load_model, provenance
 from .normalise import normalise
 from .phrases import Phrase, phrase
-from .plan import InputError, Plan
+from .plan import Hop, InputError, Plan
 from .protect import Word, protect, without_repeats
-from .repair import frame, reframe, repair
+from .repair import repair
 from .rules import CLAUSE_RULES, LAST_CLAUSE_RULES, LAST_RESORT, RULES, Found, Rule
 from .sentence import Sentence, parse, sentence
-from .vocabulary import Vocabulary
 from .unknown import intersection, question_in_clause
+from .vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -55,9 +56,7 @@ class Decomposer:
         self._titles = tuple(sorted(set(titles)))
         self._gazetteer = Gazetteer(self._titles) if self._titles else None
         self._rules = tuple(rules)
-        self._provenance = (
-            provenance() if nlp is None else f"{nlp.meta.get('name')} {nlp.meta.get('version')}"
-        )
+        self._provenance = provenance() if nlp is None else f"{nlp.meta.get('name')} {nlp.meta.get('version')}"
 
     @cached_property
     def _vocabulary(self) -> Vocabulary:
@@ -167,7 +166,7 @@ class Decomposer:
     ) -> Steps:
         """Take out the innermost bridge entity, parse what is left, and so on."""
         first = sent
-        hops = []
+        hops: list[Hop] = []
         while len(hops) < MAX_HOPS:
             found = self._innermost(sent, asked(sent), last_resort=not hops, tracer=tracer)
             if found is None:
@@ -183,9 +182,7 @@ class Decomposer:
             for pieces in inward.hops:
                 hops.append(make_hop(sent, pieces, question, inward.rule, len(hops) + 1))
         elif not hops:
-            return single(
-                question, first, "no rule finds an entity that must be found first", self._provenance
-            )
+            return single(question, first, "no rule finds an entity that must be found first", self._provenance)
         else:
             trouble = unsound(sent)
             if trouble is not None:
@@ -196,9 +193,7 @@ class Decomposer:
             return single(question, first, f"not split: no hop holds {', '.join(missing)}", self._provenance)
         rules = ", ".join(dict.fromkeys(h.rule for h in hops if h.rule != "final"))
         if len(hops) == 2:
-            return Plan(
-                question, "bridge", tuple(hops), f"one entity must be found first: {rules}", self._provenance
-            )
+            return Plan(question, "bridge", tuple(hops), f"one entity must be found first: {rules}", self._provenance)
         return Plan(
             question,
             "deep",
@@ -261,11 +256,7 @@ def _candidates(sent: Sentence, ask: Asked) -> Iterator[Phrase]:
 def _part_played(sent: Sentence, head: int) -> bool:
     """Tell whether the noun is a part in "(the actor who) played Bart's father": it belongs to the description."""
     verb = sent[sent[head].head]
-    return (
-        sent[head].dep == "dobj"
-        and verb.dep in ("relcl", "acl")
-        and verb.lemma in ("play", "portray", "voice")
-    )
+    return sent[head].dep == "dobj" and verb.dep in ("relcl", "acl") and verb.lemma in ("play", "portray", "voice")
 
 
 def _limit(sent: Sentence, np: Phrase, ask: Asked) -> Phrase:
@@ -286,9 +277,7 @@ def substitute(words: tuple[Word, ...], entity: Found, number: int) -> tuple[Wor
     for i, word in enumerate(words):
         if i == first:
             left.extend(Word(k, word.start, word.start, space=True) for k in entity.keep)
-            left.append(
-                Word("#", word.start, words[last].end, space=word.space, name=True, atom=True, ref=number)
-            )
+            left.append(Word("#", word.start, words[last].end, space=word.space, name=True, atom=True, ref=number))
         elif i not in covers:
             left.append(word)
     return tuple(left)

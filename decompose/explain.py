@@ -68,9 +68,7 @@ class Explanation:
         ]
         options: dict[str, Any] = {"compact": True, "distance": 110}
         svg = str(
-            displacy.render(
-                {"words": words, "arcs": arcs}, style="dep", manual=True, options=options, jupyter=False
-            )
+            displacy.render({"words": words, "arcs": arcs}, style="dep", manual=True, options=options, jupyter=False)
         )
         svg = self._marked(svg)
         if not page:

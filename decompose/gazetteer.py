@@ -58,9 +58,7 @@ class Gazetteer:
                 p += 1
         return found
 
-    def _longest(
-        self, tokens: Sequence[str], pieces: list[str], owner: list[int], p: int, cased: bool
-    ) -> int:
+    def _longest(self, tokens: Sequence[str], pieces: list[str], owner: list[int], p: int, cased: bool) -> int:
         """Return the end piece of the longest title at piece p, or 0."""
         lengths = self._by_first.get(pieces[p])
         if not lengths or (p and owner[p - 1] == owner[p]):

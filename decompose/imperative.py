@@ -1,4 +1,4 @@
-"""Requests turned into questions: "Tell me where X was born" asks "where X was born"; "Name the city where" asks "what is"."""
+"""Requests as questions: "Tell me where X was born" asks "where X was born", "Name the city" asks "what is the city"."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FRAMES = (
     "i would like to know",
     "do you know",
 )
-_WH = frozenset("who whom whose what which when where why how".split())
+_WH = frozenset(["who", "whom", "whose", "what", "which", "when", "where", "why", "how"])
 
 
 def direct(words: tuple[Word, ...]) -> tuple[Word, ...]:

@@ -12,9 +12,26 @@ if TYPE_CHECKING:
     from .sentence import Sentence
 
 _DEFINITE = frozenset({"the", "a", "an", "this", "that"})
-_VAGUE = frozenset("any every each some no another all both either neither many several few".split())
+_VAGUE = frozenset(
+    ["any", "every", "each", "some", "no", "another", "all", "both", "either", "neither", "many", "several", "few"]
+)
 _RANKS = frozenset(
-    "first second third fourth fifth sixth seventh eighth ninth tenth last only current main".split()
+    [
+        "first",
+        "second",
+        "third",
+        "fourth",
+        "fifth",
+        "sixth",
+        "seventh",
+        "eighth",
+        "ninth",
+        "tenth",
+        "last",
+        "only",
+        "current",
+        "main",
+    ]
 )
 
 
@@ -54,9 +71,7 @@ def phrase(sent: Sentence, head: int) -> Phrase:
     clauses = [k for k in sent[head].kids if k > head and sent[k].dep in CLAUSES]
     preps = [k for k in sent.kids(head, "prep") if k > head]
     kept = trim(sent, head, sorted(whole))
-    return Phrase(
-        head, tuple(kept), det, tuple(i for i in before if i in kept), poss, tuple(clauses), tuple(preps)
-    )
+    return Phrase(head, tuple(kept), det, tuple(i for i in before if i in kept), poss, tuple(clauses), tuple(preps))
 
 
 def _shared_role(sent: Sentence, head: int) -> bool:
@@ -137,7 +152,7 @@ def role(sent: Sentence, head: int) -> bool:
 def relational(sent: Sentence, head: int) -> bool:
     """Tell whether "the N of X" names an entity rather than a happening or a quantity."""
     low = sent[head].low
-    singular = low[:-1] if low.endswith("s") else low
+    singular = low.removesuffix("s")
     if is_word("event", low) or is_word("event", singular):
         return False
     if (

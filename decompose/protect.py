@@ -18,13 +18,101 @@ if TYPE_CHECKING:
 
 # Function words that may stand between two capitalised words of one name ("Journal of Psychotherapy").
 _LINKS = frozenset(
-    "of the in a an for to at on with from by upon de la le les el du des del di da dos das do e y und der die das "
-    "von van zu bin ibn al & - – — / : ! . ... ' 's 'll 're 've 'd n't 'm + ± ; = * @ no be".split()
+    [
+        "of",
+        "the",
+        "in",
+        "a",
+        "an",
+        "for",
+        "to",
+        "at",
+        "on",
+        "with",
+        "from",
+        "by",
+        "upon",
+        "de",
+        "la",
+        "le",
+        "les",
+        "el",
+        "du",
+        "des",
+        "del",
+        "di",
+        "da",
+        "dos",
+        "das",
+        "do",
+        "e",
+        "y",
+        "und",
+        "der",
+        "die",
+        "das",
+        "von",
+        "van",
+        "zu",
+        "bin",
+        "ibn",
+        "al",
+        "&",
+        "-",
+        "–",
+        "—",
+        "/",
+        ":",
+        "!",
+        ".",
+        "...",
+        "'",
+        "'s",
+        "'ll",
+        "'re",
+        "'ve",
+        "'d",
+        "n't",
+        "'m",
+        "+",
+        "±",
+        ";",
+        "=",
+        "*",
+        "@",
+        "no",
+        "be",
+    ]
 )
 _NOUNISH_AFTER = frozenset(
-    "'s ' of in on at by for to from with and or ? , ; : ) is was are were has had".split()
+    [
+        "'s",
+        "'",
+        "of",
+        "in",
+        "on",
+        "at",
+        "by",
+        "for",
+        "to",
+        "from",
+        "with",
+        "and",
+        "or",
+        "?",
+        ",",
+        ";",
+        ":",
+        ")",
+        "is",
+        "was",
+        "are",
+        "were",
+        "has",
+        "had",
+    ]
 )
-_DETERMINERS = frozenset("the a an its his her their this that".split())
+_DETERMINERS = frozenset(["the", "a", "an", "its", "his", "her", "their", "this", "that"])
 _ADJECTIVE = (
     "ous",
     "ful",
@@ -41,12 +129,12 @@ _ADJECTIVE = (
     "al",
 )
 _ASKING = frozenset({"who", "which", "what"})
-_PREFIXES = frozenset("co re ex pre post non anti self mid multi".split())
-_IDENTIFIER = re.compile(
-    r"(?=.*\d)(?=.*[a-z])(?!\d+(st|nd|rd|th|s|m|k|km|bn|am|pm)$)[a-z0-9]+([-_/][a-z0-9]+)*"
-)
+_PREFIXES = frozenset(["co", "re", "ex", "pre", "post", "non", "anti", "self", "mid", "multi"])
+_IDENTIFIER = re.compile(r"(?=.*\d)(?=.*[a-z])(?!\d+(st|nd|rd|th|s|m|k|km|bn|am|pm)$)[a-z0-9]+([-_/][a-z0-9]+)*")
 _ORDINAL = re.compile(r"\d+(st|nd|rd|th)")
-_SUBJECT_AUX = frozenset("did does do is was are were has had have can could will would".split())
+_SUBJECT_AUX = frozenset(
+    ["did", "does", "do", "is", "was", "are", "were", "has", "had", "have", "can", "could", "will", "would"]
+)
 
 
 class _Everything:
@@ -181,10 +269,7 @@ class _Spans:
     def prefixed(self, i: int) -> tuple[int, str]:
         """Return (end, stand-in) of a word with a prefix and a hyphen ("co-founded"), else (i + 1, "")."""
         joined = (
-            i + 2 < len(self.tokens)
-            and self.tokens[i + 1] == "-"
-            and not self.spaces[i]
-            and not self.spaces[i + 1]
+            i + 2 < len(self.tokens) and self.tokens[i + 1] == "-" and not self.spaces[i] and not self.spaces[i + 1]
         )
         return (i + 3, self.low[i + 2]) if joined else (i + 1, "")
 
@@ -196,18 +281,15 @@ class _Spans:
 
     def _before_role(self, start: int, end: int) -> int:
         """End a run where another phrase begins: "Nissan, the Acura Legend maker" are two."""
-        if (
-            end >= len(self.tokens)
-            or not is_person(self.low[end])
-            or (start and self.low[start - 1] == "the")
-        ):
+        if end >= len(self.tokens) or not is_person(self.low[end]) or (start and self.low[start - 1] == "the"):
             return end
-        for k in range(end - 1, start, -1):
-            if self.low[k] == "the" and self.tokens[k][0].islower():
-                while k > start and (self.low[k - 1] in _LINKS or self.low[k - 1] in ("and", ",")):
-                    k -= 1
-                return max(k, start + 1)
-        return end
+        articles = [k for k in range(start + 1, end) if self.tokens[k] == "the"]
+        if not articles:
+            return end
+        cut = articles[-1]
+        while cut > start + 1 and (self.low[cut - 1] in _LINKS or self.low[cut - 1] in ("and", ",")):
+            cut -= 1
+        return cut
 
     def compound(self, i: int) -> tuple[int, str]:
         """Return (end, stand-in) of the longest fixed expression at i, else (i + 1, "")."""
@@ -226,11 +308,7 @@ class _Spans:
         if quote not in ('"', "'") or (i and not self.spaces[i - 1]):
             return 0
         for j in range(i + 1, len(self.tokens)):
-            last = (
-                j + 1 == len(self.tokens)
-                or self.spaces[j]
-                or self.tokens[j + 1] in ("?", ",", ")", "'s", ".")
-            )
+            last = j + 1 == len(self.tokens) or self.spaces[j] or self.tokens[j + 1] in ("?", ",", ")", "'s", ".")
             if self.tokens[j] == quote and last and j > i + 1:
                 return j + 1
         return 0
@@ -253,12 +331,7 @@ class _Spans:
             return self._opens_sentence()
         if token == "(":
             close = self._bracket(i)
-            return (
-                close > 0
-                and self.tokens[i + 1][0].isupper()
-                and close < len(self.tokens)
-                and self._capital(close)
-            )
+            return close > 0 and self.tokens[i + 1][0].isupper() and close < len(self.tokens) and self._capital(close)
         if token in ("¿", "¡"):
             return i + 1 < len(self.tokens) and self._capital(i + 1)
         if token[0].isdigit():
@@ -349,7 +422,7 @@ class _Spans:
 
     def _after_article(self, j: int) -> bool:
         """Tell whether the capitalised words before j stand behind an article ("the Hero and the Terror star")."""
-        while j > 0 and (self._capital(j - 1) or self.low[j - 1] in _LINKS and self.low[j - 1] != "the"):
+        while j > 0 and (self._capital(j - 1) or (self.low[j - 1] in _LINKS and self.low[j - 1] != "the")):
             j -= 1
         return j > 0 and self.low[j - 1] == "the"
 
@@ -361,9 +434,7 @@ class _Spans:
         return self.tokens[j] != "?" or following == "?" or (following == "(" and self._tag(j + 1))
 
     def _digit_in_name(self, j: int) -> bool:
-        return not (
-            len(self.tokens[j]) == 4 and self.tokens[j].isdigit() and self.low[j - 1] in ("in", "of", "since")
-        )
+        return not (len(self.tokens[j]) == 4 and self.tokens[j].isdigit() and self.low[j - 1] in ("in", "of", "since"))
 
     def _tag(self, i: int) -> bool:
         close = self._bracket(i)
@@ -371,9 +442,7 @@ class _Spans:
             return False
         inside = self.tokens[i + 1 : close - 1]
         return (
-            inside[0][0].isupper()
-            or inside[0][0].isdigit()
-            or (len(inside) <= 2 and all(t.isalpha() for t in inside))
+            inside[0][0].isupper() or inside[0][0].isdigit() or (len(inside) <= 2 and all(t.isalpha() for t in inside))
         )
 
     def _bracket(self, i: int) -> int:
@@ -407,11 +476,7 @@ def without_repeats(words: tuple[Word, ...]) -> tuple[Word, ...]:
     kept: list[Word] = []
     for word in words:
         low = word.text.lower()
-        if (
-            kept
-            and kept[-1].text.lower() == low
-            and low in ("who", "the", "a", "of", "in", "is", "was", "to", "which")
-        ):
+        if kept and kept[-1].text.lower() == low and low in ("who", "the", "a", "of", "in", "is", "was", "to", "which"):
             continue
         kept.append(word)
     return tuple(kept)

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 Piece = int | str  # an index into the sentence, or words of our own
 
-_TIGHT_LEFT = frozenset("? , ; : . ! ) ] % 's ' n't".split())
-_TIGHT_RIGHT = frozenset("( [ $ £ €".split())
+_TIGHT_LEFT = frozenset(["?", ",", ";", ":", ".", "!", ")", "]", "%", "'s", "'", "n't"])
+_TIGHT_RIGHT = frozenset(["(", "[", "$", "£", "€"])
 
 
 def join(sent: Sentence, pieces: Iterable[Piece], source: str) -> str:
@@ -47,7 +47,7 @@ def _spelt(sent: Sentence, piece: Piece, source: str) -> str:
 def _spaced(sent: Sentence, last: Piece, piece: Piece, before: str, word: str) -> bool:
     if isinstance(last, int) and isinstance(piece, int) and piece == last + 1 and not sent[last].word.ref:
         return sent[piece].word.space
-    tight = word in _TIGHT_LEFT or word.lower() in ("'s", "\u2019s") or word in ("\u2019",)
+    tight = word in _TIGHT_LEFT or word.lower() in ("'s", "\u2019s", "\u2019")
     return not tight and before not in _TIGHT_RIGHT
 
 
@@ -131,12 +131,11 @@ def support(sent: Sentence, verb: int, who: int) -> str:
     if tag in ("VBD", "VBN") or (tag not in ("VBZ", "VBP", "VB") and sent[verb].low.endswith("ed")):
         return "did"
     many = plural(sent, who) or sent[who].low in ("they", "we", "you", "i")
-    return "do" if many or tag == "VBP" and sent[who].word.ref == 0 and not sent[who].anchor else "does"
+    return "do" if many or (tag == "VBP" and sent[who].word.ref == 0 and not sent[who].anchor) else "does"
 
 
 def answer_type(first: str, noun: str) -> AnswerType | None:
     """Return what a question asks for, from its question word and the noun beside it."""
-
     if first in ("who", "whom"):
         return "person"
     if first == "where":
@@ -144,11 +143,7 @@ def answer_type(first: str, noun: str) -> AnswerType | None:
     if first == "when":
         return "date"
     if first == "how":
-        return (
-            "number"
-            if noun in ("many", "much", "long", "old", "tall", "far", "big", "large", "high")
-            else None
-        )
+        return "number" if noun in ("many", "much", "long", "old", "tall", "far", "big", "large", "high") else None
     if not noun:
         return None
     if noun in ("year", "date", "day", "month", "decade", "century", "birthday"):

@@ -107,11 +107,7 @@ def _relative_verb(sent: Sentence, np: Phrase) -> int | str:
     if isinstance(verb, str):
         return verb
     after = sent[np.head + 1]
-    if (
-        after.word.atom
-        and is_word("class_work", sent[np.head].low)
-        and sent[sent.root].tag[:2] not in ("VB", "MD")
-    ):
+    if after.word.atom and is_word("class_work", sent[np.head].low) and sent[sent.root].tag[:2] not in ("VB", "MD"):
         return "a name follows"
     if sent[np.head].word.atom and (np.det is None or after.low == ","):
         return "it is named"
@@ -309,7 +305,7 @@ def _when_clause(sent: Sentence, ask: Asked) -> Match:
 RULES: tuple[Rule, ...] = (
     Rule(
         "ranked_clause",
-        "A superlative, an ordinal or a possessor together with a clause says which one; the phrase is asked for whole.",
+        "A superlative, ordinal or possessor together with a clause says which one; the phrase is asked for whole.",
         (
             "Where was the first woman who flew over the Andes born?",
             "Who was the first woman who flew over the Andes?",

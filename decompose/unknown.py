@@ -83,9 +83,7 @@ def _bare_subject(sent: Sentence, ask: Asked) -> bool:
 def _asked_noun(sent: Sentence, ask: Asked) -> int | None:
     """Return the noun in "which town ...", else None."""
     word = sent[ask.word or 0]
-    return (
-        word.head if word.low in ("what", "which") and sent[word.head].noun and word.head > word.i else None
-    )
+    return word.head if word.low in ("what", "which") and sent[word.head].noun and word.head > word.i else None
 
 
 def _coordinated_verbs(sent: Sentence, ask: Asked) -> Hops | None:
@@ -113,9 +111,7 @@ def _on_noun(sent: Sentence, ask: Asked) -> Hops | None:
     if inner and not ask.initial:
         late = [k for k in sent.kids(sent.root, "conj") if k > verbs[-1] and _own_predicate(sent, k)]
         inner += [(*base, *sent.subtree(k)) for k in late]
-        gone = {i for k in late for i in sent.subtree(k)} | {
-            i for i in sent.kids(sent.root, "cc") if i > verbs[-1]
-        }
+        gone = {i for k in late for i in sent.subtree(k)} | {i for i in sent.kids(sent.root, "cc") if i > verbs[-1]}
         hops = [tuple(p for p in hop if p not in gone) for hop in hops]
     inner += _with(sent, np, base)
     fronted = bool(inner) and _is_subject(sent, head) and all(v < sent.root for v in verbs)
@@ -128,9 +124,7 @@ def _is_subject(sent: Sentence, head: int) -> bool:
     if sent[head].dep in SUBJECTS and sent[head].head == sent.root:
         return True
     others = [k for k in sent.kids(sent.root, *SUBJECTS) if k != head]
-    return (
-        not others and head < sent.root and sent[head].head == sent.root and not sent.kids(sent.root, "aux")
-    )
+    return not others and head < sent.root and sent[head].head == sent.root and not sent.kids(sent.root, "aux")
 
 
 def _in_place(sent: Sentence, ask: Asked) -> bool:
@@ -142,11 +136,7 @@ def _modifiers(sent: Sentence, head: int) -> list[int]:
     found = [k for k in sent[head].kids if sent[k].dep in CLAUSES and k > head]
     root = sent[head].head
     if not found and sent[root].i == sent.root:
-        found = [
-            k
-            for k in sent.kids(sent.root, "relcl")
-            if sent[sent.subtree(k)[0]].low in ("that", "who", "which")
-        ]
+        found = [k for k in sent.kids(sent.root, "relcl") if sent[sent.subtree(k)[0]].low in ("that", "who", "which")]
     return [k for k in found if len(sent.subtree(k)) > 1 and sent[k].tag != "VB"]
 
 
@@ -197,13 +187,11 @@ def _of_clause(sent: Sentence, np: Phrase, verb: int, base: tuple[Piece, ...]) -
     """Return the conditions of one clause on the noun; a coordination in it gives several."""
     parts = _split_coordination(sent, verb)
     hops: list[tuple[Piece, ...]] = []
-    for number, (head, tokens) in enumerate(parts):
+    for number, (_, tokens) in enumerate(parts):
         c = clause(sent, np, verb)
         if number == 0:
             rest = [i for i in tokens if i not in c.lead and not (sent[i].low == "," and i == tokens[0])]
-            hops.append(
-                _statement(sent, np, verb, base, rest, has_pronoun=c.pronoun is not None, own=c.subject)
-            )
+            hops.append(_statement(sent, np, verb, base, rest, has_pronoun=c.pronoun is not None, own=c.subject))
         else:
             hops.append((*base, *tokens))
     return [h for h in hops if h]
@@ -272,8 +260,7 @@ def _own_predicate(sent: Sentence, k: int) -> bool:
 def _complement(sent: Sentence, verb: int, before: int) -> bool:
     """Tell whether the first verb has an object or adjunct of its own: "wrote X and sang Y", not "wrote and sang"."""
     return any(
-        verb < k < before and sent[k].dep not in ("cc", "punct", "conj", "neg", "advmod")
-        for k in sent[verb].kids
+        verb < k < before and sent[k].dep not in ("cc", "punct", "conj", "neg", "advmod") for k in sent[verb].kids
     )
 
 
@@ -327,7 +314,7 @@ def _copular(sent: Sentence, ask: Asked) -> Hops | None:
         np = phrase(sent, head)
         verbs = [k for k in np.clauses if len(sent.subtree(k)) > 1 and sent[k].tag != "VB"]
         parts = [p for verb in verbs for p in _split_coordination(sent, verb)]
-        if len(parts) < 2 or np.preps and sent[np.preps[0]].low == "of":
+        if len(parts) < 2 or (np.preps and sent[np.preps[0]].low == "of"):
             continue
         base = (
             "Which" if sent[ask.word or 0].low == "who" else "What",

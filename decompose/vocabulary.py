@@ -36,8 +36,8 @@ class Vocabulary:
                 for forms in lookups.get_table(table).values():
                     self._words.update(forms)
 
-    def __contains__(self, word: str) -> bool:
+    def __contains__(self, word: object) -> bool:
         """Tell whether a lower-case word, or what it is an inflection of, is in the tables."""
-        if not self._words or word in self._words:
+        if not isinstance(word, str) or not self._words or word in self._words:
             return True
         return any(word.endswith(end) and word[: -len(end)] + base in self._words for end, base in _ENDINGS)

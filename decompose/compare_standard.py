@@ -1,0 +1,115 @@
+"""Frames that hold one thing against another: "is A older than B", "was A released before B", "the same N as B"."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .compare_clause import Clause, base
+from .compare_frames import AUX, Group, Reading, end_of, plain, related, tidy
+from .compare_measure import amount, degree, equal, moment, shared, when
+from .compare_members import member_end
+from .compare_relation import inner
+from .compare_things import Thing, whole
+from .lexicon import is_word
+from .sentence import VERB_TAGS
+
+if TYPE_CHECKING:
+    from .sentence import Sentence
+
+_THAN = frozenset({"than"})
+_TIMES = frozenset({"before", "after"})
+_AS = frozenset({"as", "with"})
+_RELATIVE = frozenset({"that", "which", "who"})
+_NO_THINGS = frozenset("PRP PRP$ CD VBG IN WRB EX".split())
+_EVENTS = frozenset("war battle revolution era century christmas noon midnight".split())
+
+
+def than(sent: Sentence, source: str) -> Reading | None:
+    """A comparative holds one thing against another: "is A older than B", "does A have more N than B"."""
+    found = _held(sent, source, _THAN)
+    if found is None:
+        return None
+    pair, clause = found
+    if inner(sent, clause):
+        return related(sent, pair, clause)
+    for read in (moment, amount, degree):
+        asked = read(sent, clause)
+        if asked:
+            return Reading(pair.things, asked)
+    return None
+
+
+def as_well(sent: Sentence, source: str) -> Reading | None:
+    """An equality holds one thing against another: "does A have the same N as B", "is A as tall as B"."""
+    found = _held(sent, source, _AS)
+    if found is None:
+        return None
+    pair, clause = found
+    asked = shared(sent, clause) or equal(sent, clause)
+    return Reading(pair.things, asked) if asked else None
+
+
+def before(sent: Sentence, source: str) -> Reading | None:
+    """An order in time holds one thing against another: "was A released before B"."""
+    found = _held(sent, source, _TIMES)
+    if found is None:
+        return None
+    pair, clause = found
+    first, second = pair.things
+    named = [any(sent[i].anchor for i in t.words) for t in (first, second)]
+    lows = [w.lower() for w in second.text.split()]
+    happening = any(w in _EVENTS or is_word("month", w) or is_word("event", w) for w in lows)
+    if named[0] != named[1] or happening or sent[first.words[0]].tag in _NO_THINGS:
+        return None
+    return Reading(pair.things, when(sent, clause, clause.rest))
+
+
+def _held(sent: Sentence, source: str, marks: frozenset[str]) -> tuple[Group, Clause] | None:
+    """Return the two things around the mark, and what is asked of the first."""
+    hi, lo = end_of(sent), _first(sent)
+    mark = next((i for i in range(hi - 2, lo, -1) if plain(sent, i, marks)), None)
+    if lo == 0 or mark is None:
+        return None
+    end = _first_end(sent, lo, mark)
+    last = hi - 1 if plain(sent, hi - 1, AUX) and hi - 1 > mark + 1 else hi
+    first, second = whole(sent, source, lo, end), whole(sent, source, mark + 1, last)
+    if first is None or second is None or not _thing(sent, first) or not _thing(sent, second):
+        return None
+    front = tuple(range(1, lo - 1))
+    return Group((first, second)), tidy(sent, Clause(lo - 1, (*front, *range(end, mark))))
+
+
+def _first(sent: Sentence) -> int:
+    """Return where the first thing starts: after an auxiliary, or after "how much older is"; else 0."""
+    if plain(sent, 0, AUX):
+        return 1
+    if plain(sent, 0, frozenset({"how"})):
+        return next((i + 1 for i in range(2, min(7, len(sent))) if plain(sent, i, AUX)), 0)
+    return 0
+
+
+def _first_end(sent: Sentence, lo: int, mark: int) -> int:
+    """Return where the first thing ends. Without a name in it, it reaches up to what compares."""
+    end = member_end(sent, lo, mark)
+    if any(sent[i].anchor for i in range(lo, end)):
+        return end
+    return next((i for i in range(lo + 1, mark) if _measures(sent, lo, i)), end)
+
+
+def _measures(sent: Sentence, lo: int, i: int) -> bool:
+    node = sent[i]
+    if node.tag in VERB_TAGS - {"VBG"}:
+        return not any(plain(sent, k, _RELATIVE) for k in range(lo, i)) or sent[i - 1].low not in _RELATIVE
+    return bool(base(sent, i)) or node.low in ("more", "less", "fewer", "the", "as")
+
+
+def _thing(sent: Sentence, thing: Thing) -> bool:
+    """Tell whether it is a thing: no number, date, pronoun or clause."""
+    words = [sent[i] for i in thing.words]
+    if words[0].tag in _NO_THINGS and not words[0].word.atom:
+        return False
+    if not any(n.noun or n.anchor for n in words):
+        return False
+    relative = any(n.low in _RELATIVE for n in words)
+    clause = any(n.tag in ("VBD", "VBZ", "VBP", "MD") and not n.word.atom for n in words)
+    return relative or not clause or not any(n.anchor for n in words)

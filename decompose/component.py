@@ -1,0 +1,157 @@
+"""hopsplit as a component of a spaCy pipeline: `nlp.add_pipe("hopsplit")` gives every Doc its plan, `doc._.hop_plan`.
+
+spaCy finds the factory by its entry point; nothing else of this package imports this module.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from spacy.language import Language
+from spacy.tokens import Doc
+from spacy.util import minibatch
+
+from .decomposer import Decomposer
+from .plan import Hop, InputError, Plan, refs_in
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from spacy.vocab import Vocab
+
+# Factories that the rules' parses come from. Others (entities, text categories) cost time and give nothing.
+FACTORIES = (
+    "tok2vec",
+    "transformer",
+    "curated_transformer",
+    "tagger",
+    "morphologizer",
+    "parser",
+    "attribute_ruler",
+    "lemmatizer",
+    "trainable_lemmatizer",
+)
+_NEEDED = {"tagger": "token.tag", "parser": "token.dep", "lemmatizer": "token.lemma"}
+# What is kept in `doc.user_data`: plain values, so that Docs can be saved and sent between processes.
+_KEY = "hopsplit"
+
+
+class Reading:
+    """The part of a pipeline that reads questions: its tokenizer and, of its components, those of `FACTORIES`.
+
+    It has what a `Decomposer` asks of a pipeline. The components are shared with the pipeline, not copied.
+    """
+
+    def __init__(self, nlp: Language, names: Iterable[str]) -> None:
+        self.pipeline: list[tuple[str, Callable[[Doc], Doc]]] = [(n, nlp.get_pipe(n)) for n in names]
+        self.make_doc = nlp.make_doc
+        self.vocab: Vocab = nlp.vocab
+        self.meta = nlp.meta
+
+    def has_pipe(self, name: str) -> bool:
+        """Tell whether a component of that name takes part."""
+        return any(name == own for own, _ in self.pipeline)
+
+    def get_pipe(self, name: str) -> Callable[[Doc], Doc]:
+        """Return the component of that name."""
+        return dict(self.pipeline)[name]
+
+    def pipe(self, docs: Iterable[Doc], *, batch_size: int) -> Iterator[Doc]:
+        """Pass the docs through all components, in order."""
+        stream = iter(docs)
+        for _, component in self.pipeline:
+            stream = cast("Any", component).pipe(stream, batch_size=batch_size)
+        return stream
+
+
+class HopPlans:
+    """The component. `titles` are names to protect, as for `Decomposer`; they are saved with the pipeline's config.
+
+    The text of a Doc is the question. A text that is no question at all gets a plan of kind unparseable.
+    """
+
+    def __init__(self, nlp: Language, name: str, titles: Iterable[str]) -> None:
+        self.name = name
+        self.titles = tuple(titles)
+        self._nlp = nlp
+        self._names = _readers(nlp)
+        self._decomposer: Decomposer | None = None
+        if not Doc.has_extension("hop_plan"):
+            Doc.set_extension("hop_plan", getter=plan_of)
+
+    def __call__(self, doc: Doc) -> Doc:
+        """Give the Doc its plan."""
+        return next(self.pipe([doc]))
+
+    def pipe(self, stream: Iterable[Doc], *, batch_size: int = 64) -> Iterator[Doc]:
+        """Give each Doc its plan, in order; the parser sees batches."""
+        for docs in minibatch(stream, batch_size):
+            for doc, plan in zip(docs, self._plans([doc.text for doc in docs]), strict=True):
+                doc.user_data[_KEY] = _packed(plan)
+                yield doc
+
+    def _plans(self, questions: list[str]) -> list[Plan]:
+        if self._decomposer is None:
+            # Not when the component is made: a pipeline that is being loaded has no weights yet.
+            reading = cast("Language", Reading(self._nlp, self._names))
+            self._decomposer = Decomposer(titles=self.titles, nlp=reading)
+        try:
+            return list(self._decomposer.pipe(questions))
+        except InputError:
+            return [_plan(self._decomposer, question) for question in questions]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave the decomposer out of a pickle: it is made again where it is first needed."""
+        return {**self.__dict__, "_decomposer": None}
+
+
+@Language.factory(
+    "hopsplit",
+    default_config={"titles": []},
+    requires=["token.tag", "token.dep", "token.head", "token.lemma"],
+    assigns=["doc._.hop_plan"],
+)
+def make_component(nlp: Language, name: str, titles: list[str]) -> HopPlans:
+    """Return the component. Raises InputError where the pipeline before it cannot parse English."""
+    return HopPlans(nlp, name, titles)
+
+
+def plan_of(doc: Doc) -> Plan | None:
+    """Return the plan of a Doc, or None where it did not pass through the component."""
+    kept = doc.user_data.get(_KEY)
+    return None if kept is None else _unpacked(doc.text, kept)
+
+
+def _readers(nlp: Language) -> list[str]:
+    """Return the names of the components to parse with. Raises InputError where one is missing."""
+    if nlp.lang != "en":
+        raise InputError(f"hopsplit reads English; this pipeline's language is {nlp.lang!r}")
+    names = [name for name in nlp.pipe_names if nlp.get_pipe_meta(name).factory in FACTORIES]
+    given = {attribute for name in names for attribute in nlp.get_pipe_meta(name).assigns}
+    missing = [factory for factory, attribute in _NEEDED.items() if attribute not in given]
+    if missing:
+        raise InputError(
+            f"hopsplit needs a tagger, a parser and a lemmatizer before it in the pipeline; there is no "
+            f"{' and no '.join(missing)} among {nlp.pipe_names}; add hopsplit last, to a pipeline such as en_core_web_sm"
+        )
+    return names
+
+
+def _plan(decomposer: Decomposer, question: str) -> Plan:
+    try:
+        return decomposer.decompose(question)
+    except InputError as error:
+        return Plan(question, "unparseable", (), str(error))
+
+
+def _packed(plan: Plan) -> dict[str, Any]:
+    hops = [[h.text, h.rule, [list(span) for span in h.spans], h.answer_type] for h in plan.hops]
+    return {"kind": plan.kind, "hops": hops, "reason": plan.reason, "provenance": plan.provenance}
+
+
+def _unpacked(question: str, kept: dict[str, Any]) -> Plan:
+    hops = [
+        Hop(number, text, refs_in(text), rule, tuple((start, end) for start, end in spans), answer_type)
+        for number, (text, rule, spans, answer_type) in enumerate(kept["hops"], 1)
+    ]
+    return Plan(question, kept["kind"], tuple(hops), kept["reason"], kept["provenance"])

@@ -1,0 +1,118 @@
+"""The frame of an inverted question, where the parse has another: auxiliary, subject phrase, main verb.
+
+The small parser often takes the late main verb into the subject's last clause. The subject phrase is then parsed
+alone, which it does well, and put back between the auxiliary and the verb.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from .main_verb import asks_identity, bare_verb, late_participle, opening_auxiliary, stranded_predicate
+from .mend_clauses import reduced_relative
+from .sentence import BE, DO, MODALS
+
+if TYPE_CHECKING:
+    from .sentence import Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The frame of an inverted question: auxiliary, subject phrase between it and `verb`, main verb.
+
+    `verb` is one past the end of the phrase; for "who is <phrase>?" it is the auxiliary's own complement end.
+    """
+
+    aux: int
+    end: int
+    verb: int
+
+
+def frame(sent: Sentence) -> Frame | None:
+    """Return the frame that the grammar asks for where the parse has another, else None."""
+    aux = opening_auxiliary(sent)
+    if aux is None:
+        return None
+    verb: int | None = None
+    if sent[aux].low in DO or sent[aux].low in MODALS:
+        verb = bare_verb(sent, aux)
+    elif sent[aux].low in BE:
+        predicate = stranded_predicate(sent, aux)
+        if predicate is not None:
+            return Frame(aux, predicate, aux)
+        verb = late_participle(sent, aux)
+        if verb is None and _other_finite(sent, aux):
+            end = len(sent) - 1 if sent[len(sent) - 1].low == "?" else len(sent)
+            return Frame(aux, end, aux)
+    if verb is None or _tidy(sent, aux, verb):
+        return None
+    end = verb
+    while end - 1 > aux + 1 and sent[end - 1].tag == "RB" and sent[end - 1].low.endswith("ly"):
+        end -= 1
+    return Frame(aux, end, verb)
+
+
+def _other_finite(sent: Sentence, aux: int) -> bool:
+    """Tell whether the parse has taken a later finite verb for the main one."""
+    root = sent[sent.root]
+    return asks_identity(sent, aux) and root.i > aux and root.tag in ("VBD", "VBZ", "VBP", "MD", "NN")
+
+
+def _tidy(sent: Sentence, aux: int, verb: int) -> bool:
+    """Tell whether the parse already has one subject phrase between the auxiliary and the main verb."""
+    if sent.root != verb or sent[aux].head != verb or any(n.dep == "split" for n in sent.nodes):
+        return False
+    loose = [n for n in sent.nodes[aux + 1 : verb] if not aux < n.head < verb]
+    tops = [n for n in loose if n.dep not in ("advmod", "neg", "punct", "aux", "auxpass")]
+    into = [n for n in sent.nodes if not aux < n.i < verb and aux < n.head < verb and n.low != ","]
+    return len(tops) == 1 and tops[0].noun and not into
+
+
+def reframe(sent: Sentence, shape: Frame, inner: Sentence) -> None:
+    """Put the separately parsed subject phrase `inner` into the frame, in place."""
+    start = shape.aux + 1
+    root = shape.verb
+    reduced_relative(inner)
+    _noun_first(inner)
+    for node in inner.nodes:
+        old = sent[start + node.i]
+        old.tag, old.lemma, old.dep = node.tag, node.lemma, node.dep
+        old.head = start + node.head if node.head != node.i else root
+        if node.head == node.i:
+            old.dep = "nsubj" if old.noun or root == shape.aux else "dep"
+    for node in sent.nodes:
+        inside = start <= node.i < shape.end
+        if not inside and node.i != root and (start <= node.head < shape.end or node.head == node.i):
+            node.head = root
+    _settle(sent, shape)
+    sent.link()
+
+
+def _settle(sent: Sentence, shape: Frame) -> None:
+    verb, aux = sent[shape.verb], sent[shape.aux]
+    verb.head, verb.dep = verb.i, "ROOT"
+    if verb is not aux:
+        passive = aux.low in BE and verb.tag in ("VBN", "VBD")
+        aux.head, aux.dep = verb.i, "auxpass" if passive else "aux"
+        if aux.low in DO | MODALS:
+            verb.tag = "VB"
+    for node in sent.nodes[: shape.aux]:
+        if node.head == aux.i and verb is not aux:
+            node.head = verb.i
+
+
+def _noun_first(sent: Sentence) -> None:
+    """Make a noun phrase of what the parser read as a sentence: "the actor playing X", "the man considered Y"."""
+    verb = sent[sent.root]
+    subjects = sent.kids(verb.i, "nsubj", "nsubjpass")
+    if not verb.tag.startswith("VB") or not subjects or sent.kids(verb.i, "aux", "auxpass"):
+        return
+    noun = sent[subjects[0]]
+    if not noun.noun or noun.anchor or sent.subtree(noun.i)[-1] != verb.i - 1 or verb.tag == "VBZ":
+        return
+    noun.head, noun.dep = noun.i, "ROOT"
+    verb.head, verb.dep = noun.i, "acl"
+    if verb.tag == "VBD":
+        verb.tag = "VBN"
+    sent.link()

@@ -1,0 +1,206 @@
+"""Mends inside noun phrases: question words, participles, possessors, attachment."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .lexicon import is_person, is_word
+from .sentence import SUBJECTS
+
+if TYPE_CHECKING:
+    from .sentence import Sentence
+
+
+def low_attachment(sent: Sentence) -> None:
+    """Hang what follows "N of the M" on M: the sister of the receptionist at X, the capital of the state in Y."""
+    for node in sent.nodes:
+        head = sent[node.head]
+        if node.i <= head.i or node.low == "of" or not head.noun or node.dep not in ("prep", "relcl", "acl", "advmod"):
+            continue
+        inner = _innermost_of(sent, head.i, node.i)
+        if inner is None or (node.dep == "relcl" and sent[sent.subtree(node.i)[0]].low in ("who", "where", "whose")):
+            continue
+        sent.attach(node.i, inner, node.dep)
+
+
+def _innermost_of(sent: Sentence, head: int, before: int) -> int | None:
+    """Return the last common noun of the chain of "of" from head that ends before the given word."""
+    found = None
+    while True:
+        of = [k for k in sent.kids(head, "prep") if sent[k].low == "of" and k < before]
+        inner = [p for k in of for p in sent.kids(k, "pobj") if p < before]
+        if not inner:
+            return found
+        head = inner[0]
+        if sent[head].anchor or not sent[head].noun:
+            return found
+        found = head
+
+
+def participles(sent: Sentence) -> None:
+    """Read "ever recorded" and "request closing ticket X" as participles on the noun before them."""
+    for node in sent.nodes[2:-1]:
+        before = sent[node.i - 1]
+        if node.tag == "VBN" and before.low == "ever" and sent[node.i - 2].noun and node.head != node.i - 2:
+            sent.attach(before.i, node.i, "advmod")
+            sent.attach(node.i, node.i - 2, "acl")
+        elif _fused(sent, node.i):
+            _unfuse(sent, node.i)
+
+
+def _fused(sent: Sentence, i: int) -> bool:
+    """Tell whether an -ing word was taken for a modifier of the name that is its object."""
+    node, before = sent[i], sent[i - 1]
+    if not node.low.endswith("ing") or node.dep not in ("compound", "amod") or node.word.name:
+        return False
+    if not before.noun or before.word.name or sent[before.i - 1].tag == "IN":
+        return False
+    tops = [i, *sent.ancestors(i)]
+    return any(sent[t].word.atom and t > i for t in tops[:3])
+
+
+def _unfuse(sent: Sentence, i: int) -> None:
+    noun = i - 1
+    top = next(t for t in sent.ancestors(i)[:3] if sent[t].word.atom)
+    outer_head, outer_dep = sent[top].head, sent[top].dep
+    for node in sent.nodes[:noun]:
+        if node.head in (top, i):
+            node.head = noun
+    sent[noun].head, sent[noun].dep = outer_head, outer_dep
+    for node in sent.nodes[i + 1 : top]:
+        if node.head in (i, top) or node.head <= noun:
+            node.head = top
+    sent[i].head, sent[i].dep, sent[i].tag, sent[i].lemma = noun, "acl", "VBG", base_of(sent[i].low)
+    sent[top].head, sent[top].dep = i, "dobj"
+    sent.link()
+
+
+def base_of(low: str) -> str:
+    """Return the base form of an -ing word."""
+    stem = low[:-3]
+    if is_word("bare_verb", stem):
+        return stem
+    if is_word("bare_verb", stem + "e"):
+        return stem + "e"
+    return stem[:-1] if len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "ls" else stem
+
+
+def owned_role(sent: Sentence) -> None:
+    """Read "the director of X 's birthday" as (the director of X)'s birthday, not the director of a birthday."""
+    for node in sent.nodes:
+        owners = sent.kids(node.i, "poss")
+        if node.dep != "pobj" or not owners or (not is_word("attribute", node.low) and not is_word("kin", node.low)):
+            continue
+        of = sent[node.head]
+        lead = sent[of.head]
+        if of.low != "of" or not lead.noun or not is_person(lead.low):
+            continue
+        outer, dep = lead.head, lead.dep
+        owner = sent[owners[0]]
+        for mark in sent.kids(owner.i, "case"):
+            sent[mark].head = lead.i
+        owner.head, owner.dep = of.i, "pobj"
+        node.head, node.dep = (node.i if outer == lead.i else outer), dep
+        lead.head, lead.dep = node.i, "poss"
+        sent.link()
+
+
+def wh_determiners(sent: Sentence) -> None:
+    """Read "which Welsh filmmaker", "on which dates" as a question word with its noun."""
+    for node in sent.nodes[:-1]:
+        if node.low not in ("which", "what") or node.word.atom or (node.dep == "det" and sent[node.head].noun):
+            if node.low in ("which", "what") and node.dep == "det" and node.head + 1 < len(sent):
+                _loosen(sent, node.head)
+            continue
+        after = node.i + 1
+        if sent[after].tag == "VBZ" and after + 1 < len(sent) and sent[after + 1].low in ("?", ".") and node.i:
+            sent[after].tag = "NNS"
+        last = after
+        while last < len(sent) and (sent[last].noun or sent[last].tag in ("JJ", "JJR", "JJS", "CD", "VBN", "HYPH")):
+            if sent[last].word.atom and last > after and not sent[last - 1].anchor:
+                break
+            last += 1
+        noun = last - 1
+        if noun < after or not sent[noun].noun or sent[noun].anchor:
+            continue
+        _determine(sent, node.i, noun)
+
+
+def _determine(sent: Sentence, word: int, noun: int) -> None:
+    """Make `word` the determiner of `noun`, which takes the word's place in the sentence if it has none."""
+    old_head, old_dep = sent[word].head, sent[word].dep
+    if sent[noun].head <= word and sent[noun].head != noun and sent[noun].dep in ("dobj", "pobj") and old_dep != "pobj":
+        pass
+    elif old_head not in (noun, word):
+        chain = [*sent.ancestors(old_head), old_head]
+        if noun not in chain:
+            sent[noun].head, sent[noun].dep = old_head, old_dep if old_dep != "det" else "dobj"
+    for i in range(word + 1, noun):
+        if not word < sent[i].head <= noun:
+            sent[i].head, sent[i].dep = noun, "compound"
+    sent[word].head, sent[word].dep = noun, "det"
+    sent.link()
+
+
+def _loosen(sent: Sentence, noun: int) -> None:
+    """Free "which country" from a name after it that it was taken to modify."""
+    node, name = sent[noun], sent[noun + 1] if noun + 1 < len(sent) else None
+    if (
+        name is None
+        or node.dep != "compound"
+        or not name.word.atom
+        or node.head != name.i
+        or is_word("class_work", node.low)
+    ):
+        return
+    chain = [a for a in sent.ancestors(noun) if not sent[a].noun and sent[a].tag not in ("POS", "IN")]
+    if chain:
+        sent.attach(noun, chain[0], "dobj")
+
+
+def with_phrases(sent: Sentence) -> None:
+    """Hang "with the highest average" on the definite noun right before it."""
+    for node in sent.nodes[2:]:
+        noun = sent[node.i - 1]
+        if node.low != "with" or node.head == noun.i or not noun.noun or noun.anchor:
+            continue
+        ranked_object = any(sent[i].tag == "JJS" or sent[i].low == "most" for i in sent.subtree(node.i))
+        if ranked_object and any(sent[d].low == "the" for d in sent.kids(noun.i, "det")):
+            sent.attach(node.i, noun.i, "prep")
+
+
+def dangling_participles(sent: Sentence) -> None:
+    """Read "of the county sharing X" as a participle on the noun, not as a second object of the preposition."""
+    for node in sent.nodes[2:]:
+        if node.dep != "pcomp" or node.tag != "VBG":
+            continue
+        objects = [k for k in sent.kids(node.head, "pobj") if k < node.i]
+        if objects and sent[objects[-1]].noun and not sent[objects[-1]].anchor:
+            sent.attach(node.i, objects[-1], "acl")
+
+
+def compound_names(sent: Sentence) -> None:
+    """Read "the next winter Olympics" as one phrase where its words were taken for two subjects."""
+    for node in sent.nodes[:-1]:
+        name = sent[node.i + 1]
+        both = node.dep in SUBJECTS and name.dep in SUBJECTS and node.head != name.head
+        if not both or not node.noun or node.anchor or not name.word.atom or sent.kids(node.i, "relcl", "acl"):
+            continue
+        for kid in list(node.kids):
+            sent[kid].head = name.i
+        node.head, node.dep = name.i, "compound"
+        sent.link()
+
+
+def part_of(sent: Sentence) -> None:
+    """Read "What party was the candidate part of" with "part" as what the candidate is, not as the subject."""
+    for node in sent.nodes[1:]:
+        before = sent[node.i - 1]
+        if node.low != "part" or node.dep not in SUBJECTS or before.head != node.i or before.dep != "compound":
+            continue
+        before.head, before.dep = node.head, node.dep
+        for kid in list(node.kids):
+            if kid < before.i:
+                sent[kid].head = before.i
+        node.dep = "attr"
+        sent.link()
