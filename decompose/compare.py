@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from .sentence import Sentence
 
 ComparisonKind = Literal["comparison", "bridge_comparison"]
-_SIGNS = frozenset("and or than before after as with vs vs. versus differ different compare".split())
+_SIGNS = frozenset(
+    ["and", "or", "than", "before", "after", "as", "with", "vs", "vs.", "versus", "differ", "different", "compare"]
+)
 _AGREE = {"are": "is", "were": "was", "do": "does", "have": "has"}
 
 

@@ -31,13 +31,13 @@ from .sentence import VERB_TAGS
 if TYPE_CHECKING:
     from .sentence import Sentence
 
-_PARTITIVE = frozenset("between among amongst of out".split())
+_PARTITIVE = frozenset(["between", "among", "amongst", "of", "out"])
 _EITHER = OR | AND
 _ASK = frozenset({"me", "know", "say"})
 
 
 def listed_last(sent: Sentence, source: str) -> Reading | None:
-    """The things close a question about its subject: "which film is longer, A or B"."""
+    """Choose among things that close the question: "which film is longer, A or B"."""
     lo, hi = _start(sent), end_of(sent)
     joiner = next((i for i in range(hi - 1, lo, -1) if plain(sent, i, OR)), None)
     if joiner is None:
@@ -67,7 +67,7 @@ def _start(sent: Sentence) -> int:
 
 
 def _run_on(sent: Sentence, source: str, lo: int, name: int) -> Reading | None:
-    """The question's last capitalised word runs into the first thing: "is from Japan, Summer Wars or ..."."""
+    """Part a last capitalised word from the first thing: "is from Japan, Summer Wars or ..."."""
     word = sent[name].word
     if plain(sent, name - 1, _EITHER) or not _has_verb(sent, lo, name):
         return None
@@ -120,7 +120,7 @@ def _uncut(sent: Sentence, lo: int, joiner: int, hi: int) -> int | None:
 
 
 def listed_out_of(sent: Sentence, source: str) -> Reading | None:
-    """A preposition brings the things after a measure: "who was born first out of A and B"."""
+    """Choose among things that a preposition brings: "who was born first out of A and B"."""
     lo, hi = _start(sent), end_of(sent)
     if not plain(sent, lo, WH):
         return None
@@ -136,7 +136,7 @@ def listed_out_of(sent: Sentence, source: str) -> Reading | None:
 
 
 def listed_first(sent: Sentence, source: str) -> Reading | None:
-    """The things come before the question: "between A and B, which is longer", "A or B: which came first"."""
+    """Choose among things before the question: "between A and B, which is longer"."""
     hi = end_of(sent)
     if plain(sent, 0, WH_ANY | AUX):
         return None
@@ -153,7 +153,7 @@ def listed_first(sent: Sentence, source: str) -> Reading | None:
 
 
 def listed_inside(sent: Sentence, source: str) -> Reading | None:
-    """The things stand behind the question word: "which of A and B is older", "which film, A or B, is longer"."""
+    """Choose among things behind the question word: "which of A and B is older"."""
     hi = end_of(sent)
     if not plain(sent, 0, WH):
         return None
@@ -176,7 +176,7 @@ def listed_inside(sent: Sentence, source: str) -> Reading | None:
 
 
 def either(sent: Sentence, source: str) -> Reading | None:
-    """A yes/no question offers the things as its subject: "was A or B born first"."""
+    """Choose between the subjects of a yes/no question: "was A or B born first"."""
     hi = end_of(sent)
     joiner = next((i for i in range(1, hi) if plain(sent, i, OR)), None)
     if joiner is None or not plain(sent, 0, AUX):

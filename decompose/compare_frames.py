@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 AUX = (BE | DO | HAVE | MODALS) - {"'s", "'re"}
 OR = frozenset({"or", "vs", "vs.", "versus"})
 AND = frozenset({"and"})
-WH = frozenset("who which what whose".split())
-WH_ANY = WH | frozenset("where when how whom".split())
-BOTH = frozenset("both all each too also".split())
-SEPARATORS = frozenset(", : ; - – —".split())
-NO_NAMES = frozenset("VB VBD VBN VBG RB IN MD PRP".split())
-_LISTS = frozenset("all these three four five six last".split())
+WH = frozenset(["who", "which", "what", "whose"])
+WH_ANY = WH | frozenset(["where", "when", "how", "whom"])
+BOTH = frozenset(["both", "all", "each", "too", "also"])
+SEPARATORS = frozenset([",", ":", ";", "-", "–", "—"])
+NO_NAMES = frozenset(["VB", "VBD", "VBN", "VBG", "RB", "IN", "MD", "PRP"])
+_LISTS = frozenset(["all", "these", "three", "four", "five", "six", "last"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +106,9 @@ def distributed(
     start = at
     while at < hi and not sent[at].word.atom and sent[at].tag in ("NN", "NNS", "JJ", "VBG", "HYPH"):
         at += 1
-    if start < at < joiner and sent[at - 1].low.endswith("s") and sent[at].tag == "IN":
-        if not any(plain(sent, k, frozenset({sent[at].low})) for k in range(joiner, hi)):
-            return tuple(range(start, at)), sent[at].low, at + 1, hi
+    apart = at < hi and any(plain(sent, k, frozenset({sent[at].low})) for k in range(joiner, hi))
+    if start < at < joiner and sent[at - 1].low.endswith("s") and sent[at].tag == "IN" and not apart:
+        return tuple(range(start, at)), sent[at].low, at + 1, hi
     if joiner < hi and sent[hi - 1].tag == "NNS":
         mark = next((i for i in range(hi - 2, joiner, -1) if sent[i].tag == "POS"), None)
         if mark is not None:

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from .render import Piece
     from .sentence import Sentence
 
-_ORDER = frozenset("first last earlier earliest later latest sooner soonest".split())
-_MOMENTS = frozenset("date day point stage time year".split())
-_DIRECTIONS = frozenset("north south east west away apart back".split())
-_BOOST = frozenset("much far even slightly the a an significantly considerably".split())
+_ORDER = frozenset(["first", "last", "earlier", "earliest", "later", "latest", "sooner", "soonest"])
+_MOMENTS = frozenset(["date", "day", "point", "stage", "time", "year"])
+_DIRECTIONS = frozenset(["north", "south", "east", "west", "away", "apart", "back"])
+_BOOST = frozenset(["much", "far", "even", "slightly", "the", "a", "an", "significantly", "considerably"])
 _COUNTS = {"number": "How many", "amount": "How much", "quantity": "How much"}
-_SHARE = frozenset("share shares shared".split())
+_SHARE = frozenset(["share", "shares", "shared"])
 
 
 def measured(sent: Sentence, clause: Clause) -> Clause | None:
@@ -77,7 +77,7 @@ def _head(sent: Sentence, rest: Sequence[Piece], at: int, end: int) -> str:
 def _had(
     sent: Sentence, clause: Clause, noun: list[Piece], head: str, around: tuple[Sequence[Piece], list[Piece]]
 ) -> Clause:
-    """The shared noun is what the thing is, or what a preposition or verb of the clause governs."""
+    """Ask for the shared noun that the thing is, or that a preposition or verb governs."""
     before, after = around
     if head == "age":
         return _asking(clause, ["How old"], [*before, *after], "number")
@@ -90,7 +90,7 @@ def _had(
 
 
 def _owned(sent: Sentence, clause: Clause, noun: list[Piece], head: str, after: list[Piece]) -> Clause:
-    """ "have/share the same N": an attribute of the thing."""
+    """Ask for the shared noun that the thing has ("have/share the same N")."""
     if head in _COUNTS and len(noun) > 2:
         return _asking(clause, [_COUNTS[head], *noun[2:]], ["have", *after], "number")
     # What lasts is asked for in the present, whatever the question's tense.
@@ -217,7 +217,7 @@ def _boosted(sent: Sentence, rest: Sequence[Piece], k: int) -> int:
 
 
 def _predicative(sent: Sentence, clause: Clause, word: Piece, at: tuple[int, int]) -> Clause:
-    """The compared adjective or adverb stands by itself: "is older", "lived longer", "is further north"."""
+    """Ask for a degree that stands by itself: "is older", "lived longer", "is further north"."""
     start, end = at
     rest, after = clause.rest, end
     while after < len(rest) and low(sent, rest[after]) in _DIRECTIONS:
@@ -231,7 +231,7 @@ def _predicative(sent: Sentence, clause: Clause, word: Piece, at: tuple[int, int
 
 
 def _attributive(sent: Sentence, clause: Clause, word: Piece, at: tuple[int, int, int]) -> Clause:
-    """The compared adjective stands before a noun: "a larger population", "to an older age"."""
+    """Ask for a degree that stands before a noun: "a larger population", "to an older age"."""
     start, end, stop = at
     rest = clause.rest
     noun, after = rest[end:stop], untail(sent, rest[stop:])

@@ -17,16 +17,16 @@ from .sentence import BE, VERB_TAGS
 if TYPE_CHECKING:
     from .sentence import Sentence
 
-_CUES = frozenset("both same different all each share shared common alike respectively".split())
+_CUES = frozenset(["both", "same", "different", "all", "each", "share", "shared", "common", "alike", "respectively"])
 # What is true of each of two people, never of the pair.
-_EACH = frozenset("born die died dead alive live lived buried".split())
-_DIFFER = frozenset("difference differences distinction similarities similarity contrast".split())
-_APART = frozenset("differ different compare compared".split())
-_SINGULAR = frozenset("is was does has".split())
+_EACH = frozenset(["born", "die", "died", "dead", "alive", "live", "lived", "buried"])
+_DIFFER = frozenset(["difference", "differences", "distinction", "similarities", "similarity", "contrast"])
+_APART = frozenset(["differ", "different", "compare", "compared"])
+_SINGULAR = frozenset(["is", "was", "does", "has"])
 
 
 def paired(sent: Sentence, source: str) -> Reading | None:
-    """A yes/no question joins the things as its subject: "are A and B both Americans", "do A and B share ..."."""
+    """Compare the joined subjects of a yes/no question: "are A and B both American"."""
     hi = end_of(sent)
     if not plain(sent, 0, AUX):
         return None
@@ -89,7 +89,7 @@ def _identity(sent: Sentence, clause: Clause) -> bool:
 
 
 def asked_of_both(sent: Sentence, source: str) -> Reading | None:
-    """A wh-question joins the things as its subject: "what nationality do A and B share"."""
+    """Compare the joined subjects of a wh-question: "what nationality do A and B share"."""
     hi = end_of(sent)
     wh = next((i for i in range(min(2, hi)) if plain(sent, i, WH_ANY)), None)
     aux = next((i for i in range(wh + 1, hi) if plain(sent, i, AUX)), None) if wh is not None else None
@@ -112,7 +112,7 @@ def asked_of_both(sent: Sentence, source: str) -> Reading | None:
 
 
 def _common(sent: Sentence, clause: Clause, lows: list[str]) -> Clause:
-    """ "what (N) do A and B have in common / share": the N of each, or what each is."""
+    """Ask for the N of each ("what N do A and B share / have in common"), else what each is."""
     noun = clause.front[1:]
     if not noun or low(sent, noun[-1]) in ("nationality", "ethnicity"):
         return replace(clause, aux="is", rest=())
@@ -120,7 +120,7 @@ def _common(sent: Sentence, clause: Clause, lows: list[str]) -> Clause:
 
 
 def declared(sent: Sentence, source: str) -> Reading | None:
-    """A statement joins the things, its question word in place: "A and B are both located in which state"."""
+    """Compare the subjects of a statement with a question word: "A and B are both in which state"."""
     hi = end_of(sent)
     if plain(sent, 0, WH_ANY | AUX):
         return None
@@ -138,7 +138,7 @@ def declared(sent: Sentence, source: str) -> Reading | None:
 
 
 def difference(sent: Sentence, source: str) -> Reading | None:
-    """What sets two things apart: "what is the difference (in N) between A and B", "how does A differ from B"."""
+    """Ask what sets things apart: "what is the difference between A and B", "how does A differ from B"."""
     hi = end_of(sent)
     asked = Clause("is", (), front=("What",))
     if plain(sent, 0, frozenset({"compare"})):

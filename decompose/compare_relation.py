@@ -19,14 +19,33 @@ if TYPE_CHECKING:
     from .sentence import Sentence
 
 _RELATIVE = frozenset({"who", "that", "which"})
-_PERSONS = frozenset("someone somebody person people one man woman individual".split())
+_PERSONS = frozenset(["someone", "somebody", "person", "people", "one", "man", "woman", "individual"])
 # Roles that many hold at once: "the tallest player" of a team is no relation of it.
-_SHARED = frozenset("member player character student employee star actor actress citizen resident".split())
-_FINITE = frozenset("died lived won earned came went".split())  # tagged as participles at times
+_SHARED = frozenset(
+    ["member", "player", "character", "student", "employee", "star", "actor", "actress", "citizen", "resident"]
+)
+_FINITE = frozenset(["died", "lived", "won", "earned", "came", "went"])  # tagged as participles at times
 _FINITE_TAGS = frozenset({"VBD", "VBZ", "VBP", "MD"})
-_BODIES = frozenset("capital company publisher label studio band network team bank university".split())
-_APPOSED = frozenset("city state town republic kingdom island province county village university month isle".split())
-_INSIDE = frozenset("of in at for behind".split())
+_BODIES = frozenset(
+    ["capital", "company", "publisher", "label", "studio", "band", "network", "team", "bank", "university"]
+)
+_APPOSED = frozenset(
+    [
+        "city",
+        "state",
+        "town",
+        "republic",
+        "kingdom",
+        "island",
+        "province",
+        "county",
+        "village",
+        "university",
+        "month",
+        "isle",
+    ]
+)
+_INSIDE = frozenset(["of", "in", "at", "for", "behind"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +166,7 @@ def _tail(sent: Sentence, tail: Sequence[Piece], *, known: bool) -> Clause | Non
         return finite(sent, tail)
     if first == "with" and known:
         return Clause("does", ("have", *tail[1:]))
-    return Clause("is", tuple(tail)) if kind == "IN" and known and first != "of" or _of_same(sent, tail) else None
+    return Clause("is", tuple(tail)) if (kind == "IN" and known and first != "of") or _of_same(sent, tail) else None
 
 
 def _of_same(sent: Sentence, tail: Sequence[Piece]) -> bool:

@@ -20,12 +20,13 @@ _THAN = frozenset({"than"})
 _TIMES = frozenset({"before", "after"})
 _AS = frozenset({"as", "with"})
 _RELATIVE = frozenset({"that", "which", "who"})
-_NO_THINGS = frozenset("PRP PRP$ CD VBG IN WRB EX".split())
-_EVENTS = frozenset("war battle revolution era century christmas noon midnight".split())
+_NO_THINGS = frozenset(["PRP", "PRP$", "CD", "VBG", "IN", "WRB", "EX"])
+_NORMS = frozenset(["average", "ever", "expected", "normal", "usual", "well"])
+_EVENTS = frozenset(["war", "battle", "revolution", "era", "century", "christmas", "noon", "midnight"])
 
 
 def than(sent: Sentence, source: str) -> Reading | None:
-    """A comparative holds one thing against another: "is A older than B", "does A have more N than B"."""
+    """Hold one thing against another by degree: "is A older than B", "does A have more N than B"."""
     found = _held(sent, source, _THAN)
     if found is None:
         return None
@@ -40,7 +41,7 @@ def than(sent: Sentence, source: str) -> Reading | None:
 
 
 def as_well(sent: Sentence, source: str) -> Reading | None:
-    """An equality holds one thing against another: "does A have the same N as B", "is A as tall as B"."""
+    """Hold one thing against another by likeness: "does A have the same N as B", "is A as tall as B"."""
     found = _held(sent, source, _AS)
     if found is None:
         return None
@@ -50,7 +51,7 @@ def as_well(sent: Sentence, source: str) -> Reading | None:
 
 
 def before(sent: Sentence, source: str) -> Reading | None:
-    """An order in time holds one thing against another: "was A released before B"."""
+    """Hold one thing against another in time: "was A released before B"."""
     found = _held(sent, source, _TIMES)
     if found is None:
         return None
@@ -93,7 +94,9 @@ def _first_end(sent: Sentence, lo: int, mark: int) -> int:
     end = member_end(sent, lo, mark)
     if any(sent[i].anchor for i in range(lo, end)):
         return end
-    return next((i for i in range(lo + 1, mark) if _measures(sent, lo, i)), end)
+    start = next((i for i in range(lo + 1, mark) if _measures(sent, lo, i)), mark if lo > 1 else end)
+    # "the director of alien | from the same country"
+    return start - 1 if sent[start - 1].tag == "IN" and sent[start - 1].low != "of" and start - 1 > lo else start
 
 
 def _measures(sent: Sentence, lo: int, i: int) -> bool:
@@ -108,7 +111,7 @@ def _thing(sent: Sentence, thing: Thing) -> bool:
     words = [sent[i] for i in thing.words]
     if words[0].tag in _NO_THINGS and not words[0].word.atom:
         return False
-    if not any(n.noun or n.anchor for n in words):
+    if not any(n.noun or n.anchor or n.tag == "JJ" for n in words) or thing.text.lower() in _NORMS:
         return False
     relative = any(n.low in _RELATIVE for n in words)
     clause = any(n.tag in ("VBD", "VBZ", "VBP", "MD") and not n.word.atom for n in words)

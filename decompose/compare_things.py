@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from .sentence import Sentence
 
 QUOTES = ("'", '"', "\u2018", "\u201c", "\u00ab")
-_FRAME = frozenset(", : ; - – —".split())
-_EDGES = frozenset(", : ; - – — either both all namely".split())
-_JOINERS = frozenset("and or vs vs. versus &".split())
+_FRAME = frozenset([",", ":", ";", "-", "–", "—"])
+_EDGES = frozenset([",", ":", ";", "-", "–", "—", "either", "both", "all", "namely"])
+_JOINERS = frozenset(["and", "or", "vs", "vs.", "versus", "&"])
 _CLASS_TAGS = frozenset({"NN", "JJ", "VBG", "CD", "HYPH"})
 
 
@@ -134,7 +134,7 @@ def _class_noun(sent: Sentence, units: Sequence[Unit], joiners: frozenset[str]) 
         return 0
     following = units[at + 1]
     if following.low in _FRAME:
-        return at + 2
+        return at + 2 if "or" not in joiners else 0
     if following.low in joiners | {"of", "that", "who", "which", "'s", "'"} or sent[following.word].tag in VERB_TAGS:
         return 0
     named = sent[following.word].anchor or following.low in ("the", "a", "an", "``", '"')
