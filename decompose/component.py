@@ -5,11 +5,11 @@ spaCy finds the factory by its entry point; nothing else of this package imports
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, Any, cast
 
 from spacy.language import Language
 from spacy.tokens import Doc
-from spacy.util import minibatch
 
 from .decomposer import Decomposer
 from .plan import Hop, InputError, Plan, refs_in
@@ -85,7 +85,8 @@ class HopPlans:
 
     def pipe(self, stream: Iterable[Doc], *, batch_size: int = 64) -> Iterator[Doc]:
         """Give each Doc its plan, in order; the parser sees batches."""
-        for docs in minibatch(stream, batch_size):
+        docs_left = iter(stream)
+        while docs := list(islice(docs_left, max(1, batch_size))):
             for doc, plan in zip(docs, self._plans([doc.text for doc in docs]), strict=True):
                 doc.user_data[_KEY] = _packed(plan)
                 yield doc
@@ -131,8 +132,8 @@ def _readers(nlp: Language) -> list[str]:
     missing = [factory for factory, attribute in _NEEDED.items() if attribute not in given]
     if missing:
         raise InputError(
-            f"hopsplit needs a tagger, a parser and a lemmatizer before it in the pipeline; there is no "
-            f"{' and no '.join(missing)} among {nlp.pipe_names}; add hopsplit last, to a pipeline such as en_core_web_sm"
+            "hopsplit needs a tagger, a parser and a lemmatizer before it in the pipeline; there is no "
+            f"{' and no '.join(missing)} among {nlp.pipe_names}; add hopsplit last, to one such as en_core_web_sm"
         )
     return names
 

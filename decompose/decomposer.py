@@ -12,7 +12,8 @@ from .asked import Asked, asked
 from .build import comparison, final_hop, make_hop, single, unparseable
 from .check import unreadable, unsaid, unsound
 from .compare import compare
-from .explain import Attempt, Tracer
+from .compare_rules import COMPARISONS
+from .explain import Tracer
 from .frame import frame, reframe
 from .gazetteer import Gazetteer
 from .imperative import direct
@@ -24,7 +25,7 @@ from .protect import Word, protect, without_repeats
 from .repair import repair
 from .rules import CLAUSE_RULES, LAST_CLAUSE_RULES, LAST_RESORT, RULES, Found, Rule
 from .sentence import Sentence, parse, sentence
-from .unknown import intersection, question_in_clause
+from .unknown import INTERSECTIONS, QUESTION_IN_CLAUSE, intersection, question_in_clause
 from .vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ class Decomposer:
         if n_process > 1 and not self._own:
             from .parallel import pipe_batches  # noqa: PLC0415  (multiprocessing, only when asked for)
 
-            yield from pipe_batches(batches, self._titles, self._rules, n_process)
+            yield from pipe_batches(batches, self._titles, self._rules, n_process, explain=explain)
             return
         for batch in batches:
             yield from self._batch(batch, explain=explain)
@@ -138,6 +139,9 @@ class Decomposer:
         words = direct(asked_words)
         sent = yield from self._sentence(words)
         plan = self._whole(question, sent)
+        if tracer is not None and (plan is None or plan.hops):
+            whole = [rule.name for rule in COMPARISONS] + [rule.name for rule in INTERSECTIONS]
+            tracer.read(whole, sent, plan.hops[0].rule if plan is not None else None)
         if plan is None:
             indirect = words[0] is not asked_words[0]
             plan = yield from self._bridges(question, words, sent, tracer, indirect=indirect)
@@ -172,12 +176,14 @@ class Decomposer:
             if found is None:
                 break
             rule, entity = found
-            if tracer is not None and not hops:
-                tracer.bridge = (entity.covers[0], entity.covers[-1] + 1)
+            if tracer is not None:
+                tracer.found(entity.covers)
             hops.append(make_hop(sent, entity.pieces, question, rule, len(hops) + 1, noun=entity.head))
             words = substitute(words, entity, len(hops))
             sent = yield from self._sentence(words)
         inward = question_in_clause(sent, asked(sent), len(hops) + 1)
+        if tracer is not None:
+            tracer.tried(QUESTION_IN_CLAUSE.name, sent, range(len(sent)), inward)
         if inward is not None:
             for pieces in inward.hops:
                 hops.append(make_hop(sent, pieces, question, inward.rule, len(hops) + 1))
@@ -212,7 +218,7 @@ class Decomposer:
                 for rule in rules:
                     match = rule.match(sent, np)
                     if tracer is not None:
-                        tracer.add(Attempt.of(rule.name, sent, np.all, match))
+                        tracer.tried(rule.name, sent, np.all, match)
                     if isinstance(match, Found):
                         found.append((rule.name, match))
                         break
@@ -222,7 +228,7 @@ class Decomposer:
         for clause_rule in (*CLAUSE_RULES, *(LAST_CLAUSE_RULES if last_resort else ())):
             match = clause_rule.match(sent, ask)
             if tracer is not None:
-                tracer.add(Attempt.of(clause_rule.name, sent, range(len(sent)), match))
+                tracer.tried(clause_rule.name, sent, range(len(sent)), match)
             if isinstance(match, Found):
                 return clause_rule.name, match
         return None

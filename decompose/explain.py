@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from html import escape
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from .sentence import Sentence
+
+_WORD = re.compile(r'(<tspan class="displacy-word") fill="currentColor"')
+_RED = "#c0392b"
+# Pixels that displaCy's 16 px letters take at most, and that it leaves between two words at least.
+_LETTER = 10
+_DISTANCE = 90
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,17 +33,16 @@ class TreeWord:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A rule tried on a phrase. `stopped`: where it stopped, or empty where it found an entity."""
+    """A rule tried.
 
-    rule: str
+    hop: the hop that was looked for. phrase: the words that the rule looked at, `#n` for the answer of hop n.
+    stopped: where it stopped, or empty where it found what it looks for.
+    """
+
+    hop: int
     phrase: str
+    rule: str
     stopped: str
-
-    @classmethod
-    def of(cls, rule: str, sent: Sentence, indices: Iterable[int], match: object) -> Attempt:
-        """Return the record of one match, or of the words where it stopped."""
-        said = " ".join(f"#{n.word.ref}" if n.word.ref else n.word.text for n in (sent[i] for i in indices))
-        return cls(rule, said.removesuffix(" ?"), match if isinstance(match, str) else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,68 +58,67 @@ class Explanation:
     attempts: tuple[Attempt, ...]
     bridge: tuple[int, int] = (0, 0)
 
-    def displacy(self, *, page: bool = False) -> str:
-        """Return displaCy's picture of the tree: an SVG, or an HTML page that marks the bridge in the text too."""
+    def svg(self) -> str:
+        """Return displaCy's picture of the tree as SVG, with the words of the bridge in red."""
         from spacy import displacy  # noqa: PLC0415
 
         words = [{"text": w.text, "tag": w.tag} for w in self.tree]
-        arcs = [
-            {
-                "start": min(i, w.head),
-                "end": max(i, w.head),
-                "label": w.dep,
-                "dir": "left" if i < w.head else "right",
-            }
-            for i, w in enumerate(self.tree)
-            if w.head != i
-        ]
-        options: dict[str, Any] = {"compact": True, "distance": 110}
-        svg = str(
-            displacy.render({"words": words, "arcs": arcs}, style="dep", manual=True, options=options, jupyter=False)
-        )
-        svg = self._marked(svg)
-        if not page:
-            return svg
-        return (
-            "<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'><title>hopsplit</title></head>\n"
-            f"<body style='font-family:sans-serif;margin:2em'><p style='font-size:1.3em'>{self._text()}</p>\n{svg}\n</body></html>\n"
-        )
+        longest = max((len(w.text) for w in self.tree), default=0)
+        options: dict[str, Any] = {"compact": True, "distance": max(_DISTANCE, _LETTER * longest)}
+        drawn = {"words": words, "arcs": [_arc(i, w) for i, w in enumerate(self.tree) if w.head != i]}
+        svg = displacy.render(drawn, style="dep", manual=True, options=options, jupyter=False)
+        place = count()
+        return _WORD.sub(lambda found: self._coloured(found, next(place)), str(svg))
 
-    def _text(self) -> str:
+    def html(self) -> str:
+        """Return a page with the question, the bridge marked in it, and the picture."""
         start, end = self.bridge
         words = [escape(w.text) for w in self.tree]
         if end > start:
             words[start] = "<mark>" + words[start]
             words[end - 1] += "</mark>"
-        return " ".join(words)
+        return (
+            '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>hopsplit</title></head>\n'
+            f'<body style="font-family: sans-serif; margin: 2em">\n<p>{" ".join(words)}</p>\n{self.svg()}\n'
+            "</body></html>\n"
+        )
 
-    def _marked(self, svg: str) -> str:
-        """Draw the words of the bridge in another colour."""
+    def _coloured(self, found: re.Match[str], place: int) -> str:
         start, end = self.bridge
-        parts = svg.split('<tspan class="displacy-word" fill="currentColor"')
-        for i in range(start, end):
-            parts[i + 1] = ' fill="#c0392b" font-weight="bold"' + parts[i + 1]
-        out = parts[0]
-        for i, part in enumerate(parts[1:]):
-            lead = (
-                '<tspan class="displacy-word"'
-                if start <= i < end
-                else '<tspan class="displacy-word" fill="currentColor"'
-            )
-            out += lead + part
-        return out
+        return f'{found[1]} fill="{_RED}" font-weight="bold"' if start <= place < end else found[0]
+
+
+def _arc(i: int, word: TreeWord) -> dict[str, Any]:
+    low, high = sorted((i, word.head))
+    return {"start": low, "end": high, "label": word.dep, "dir": "left" if i < word.head else "right"}
 
 
 @dataclass(slots=True)
 class Tracer:
-    """Collects what an explanation tells."""
+    """Collects what an explanation tells, while a question is split."""
 
     attempts: list[Attempt] = field(default_factory=list)
     bridge: tuple[int, int] = (0, 0)
+    hop: int = 1
 
-    def add(self, attempt: Attempt) -> None:
-        """Record a rule tried."""
-        self.attempts.append(attempt)
+    def tried(self, rule: str, sent: Sentence, indices: Iterable[int], match: object) -> None:
+        """Record a rule and what it gave: a text that says where it stopped, None, or what it found."""
+        said = " ".join(f"#{n.word.ref}" if n.word.ref else n.word.text for n in (sent[i] for i in indices))
+        stopped = match if isinstance(match, str) else "no such shape" if match is None else ""
+        self.attempts.append(Attempt(self.hop, said.removesuffix(" ?"), rule, stopped))
+
+    def read(self, rules: Iterable[str], sent: Sentence, chosen: str | None) -> None:
+        """Record rules that read the whole sentence, in order, up to the one that did (None: none did)."""
+        for rule in rules:
+            self.tried(rule, sent, range(len(sent)), None if rule != chosen else sent)
+            if rule == chosen:
+                break
+
+    def found(self, covers: Sequence[int]) -> None:
+        """Record that a bridge entity was found in these words; the next hop is looked for."""
+        if self.hop == 1:
+            self.bridge = (covers[0], covers[-1] + 1)
+        self.hop += 1
 
     def explanation(self, sent: Sentence) -> Explanation:
         """Return the explanation of a sentence, as first parsed."""

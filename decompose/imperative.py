@@ -1,4 +1,4 @@
-"""Requests as questions: "Tell me where X was born" asks "where X was born", "Name the city" asks "what is the city"."""
+"""Requests as questions: "Tell me where X was born" asks "where X was born", "Name the city" "what is the city"."""
 
 from __future__ import annotations
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import pickle
 from collections import deque
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from typing import TYPE_CHECKING
+
+from .plan import InputError
+from .rules import RULES, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -13,37 +17,50 @@ if TYPE_CHECKING:
 
     from .decomposer import Decomposer
     from .plan import Plan
-    from .rules import Rule
 
 _worker: list[Decomposer] = []
 
 
-def _start(titles: Sequence[str], rules: Sequence[Rule] | None) -> None:
-    from .decomposer import Decomposer  # noqa: PLC0415
-    from .rules import RULES  # noqa: PLC0415
-
-    _worker[:] = [Decomposer(titles=titles, rules=RULES if rules is None else rules)]
-
-
-def _plans(questions: list[str]) -> list[Plan]:
-    return list(_worker[0].pipe(questions, batch_size=len(questions)))
-
-
 def pipe_batches(
-    batches: Iterable[list[str]], titles: Sequence[str], rules: Sequence[Rule], n_process: int
+    batches: Iterable[list[str]], titles: Sequence[str], rules: Sequence[Rule], n_process: int, *, explain: bool
 ) -> Iterator[Plan]:
-    """Yield the plans of all batches, in order. The shipped rules stay out of the pickle; one's own go in it."""
-    from .rules import RULES  # noqa: PLC0415
+    """Yield the plans of all batches, in order.
 
-    own = None if tuple(rules) == RULES else tuple(rules)
+    Raises InputError where a rule of the caller's own cannot be sent to a process.
+    """
+    sent = _sendable(rules)
     # Spawned, not forked: a fork would copy the locks of the numeric libraries in whatever state they are.
     with ProcessPoolExecutor(
-        n_process, mp_context=get_context("spawn"), initializer=_start, initargs=(titles, own)
+        n_process, mp_context=get_context("spawn"), initializer=_start, initargs=(titles, sent)
     ) as pool:
         waiting: deque[Future[list[Plan]]] = deque()
         for batch in batches:
-            waiting.append(pool.submit(_plans, batch))
+            waiting.append(pool.submit(_plans, batch, explain))
             if len(waiting) > 2 * n_process:
                 yield from waiting.popleft().result()
         while waiting:
             yield from waiting.popleft().result()
+
+
+def _sendable(rules: Sequence[Rule]) -> bytes:
+    """Return the rules as bytes: a shipped one by its place, as its matcher may be made on import."""
+    sent = [RULES.index(rule) if rule in RULES else rule for rule in rules]
+    try:
+        return pickle.dumps(sent)
+    except (pickle.PicklingError, AttributeError, TypeError) as error:
+        raise InputError(
+            f"a rule cannot be sent to another process ({error}); "
+            "give it a match function defined at the top of a module, or use one process"
+        ) from None
+
+
+def _start(titles: Sequence[str], sent: bytes) -> None:
+    from .decomposer import Decomposer  # noqa: PLC0415  (it imports this module)
+
+    # From our own parent process, which made the bytes.
+    rules = [RULES[rule] if isinstance(rule, int) else rule for rule in pickle.loads(sent)]  # noqa: S301
+    _worker[:] = [Decomposer(titles=titles, rules=rules)]
+
+
+def _plans(questions: list[str], explain: bool) -> list[Plan]:
+    return list(_worker[0].pipe(questions, batch_size=len(questions), explain=explain))
