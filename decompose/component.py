@@ -74,7 +74,7 @@ class HopPlans:
         self.name = name
         self.titles = tuple(titles)
         self._nlp = nlp
-        self._names = _readers(nlp)
+        _readers(nlp, nlp.pipe_names)
         self._decomposer: Decomposer | None = None
         if not Doc.has_extension("hop_plan"):
             Doc.set_extension("hop_plan", getter=plan_of)
@@ -93,8 +93,11 @@ class HopPlans:
 
     def _plans(self, questions: list[str]) -> list[Plan]:
         if self._decomposer is None:
-            # Not when the component is made: a pipeline that is being loaded has no weights yet.
-            reading = cast("Language", Reading(self._nlp, self._names))
+            # Not when the component is made: a pipeline that is being loaded has no weights yet, and the
+            # component no place in it.
+            names = self._nlp.pipe_names
+            before = names[: names.index(self.name)] if self.name in names else names
+            reading = cast("Language", Reading(self._nlp, _readers(self._nlp, before)))
             self._decomposer = Decomposer(titles=self.titles, nlp=reading)
         try:
             return list(self._decomposer.pipe(questions))
@@ -123,17 +126,17 @@ def plan_of(doc: Doc) -> Plan | None:
     return None if kept is None else _unpacked(doc.text, kept)
 
 
-def _readers(nlp: Language) -> list[str]:
-    """Return the names of the components to parse with. Raises InputError where one is missing."""
+def _readers(nlp: Language, before: list[str]) -> list[str]:
+    """Return which of the components `before` this one parse. Raises InputError where one is missing."""
     if nlp.lang != "en":
         raise InputError(f"hopsplit reads English; this pipeline's language is {nlp.lang!r}")
-    names = [name for name in nlp.pipe_names if nlp.get_pipe_meta(name).factory in FACTORIES]
+    names = [name for name in before if nlp.get_pipe_meta(name).factory in FACTORIES]
     given = {attribute for name in names for attribute in nlp.get_pipe_meta(name).assigns}
     missing = [factory for factory, attribute in _NEEDED.items() if attribute not in given]
     if missing:
         raise InputError(
             "hopsplit needs a tagger, a parser and a lemmatizer before it in the pipeline; there is no "
-            f"{' and no '.join(missing)} among {nlp.pipe_names}; add hopsplit last, to one such as en_core_web_sm"
+            f"{' and no '.join(missing)} among {before}; add hopsplit last, to one such as en_core_web_sm"
         )
     return names
 
