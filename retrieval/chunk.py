@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from ..decompose.plan import InputError
 from .types import Passage
+
+_PIECE = re.compile(r"#chunk\d+$")
+
+
+def document_of(passage_id: str) -> str:
+    """Return the id of the document that a passage is a piece of; of a whole one, its own id."""
+    return _PIECE.sub("", passage_id)
 
 
 def chunks(document: Passage, max_chars: int) -> Iterator[Passage]:

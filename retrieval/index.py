@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
+from importlib.metadata import version
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 
 from ..decompose.plan import InputError
 from . import storage
+from .chunk import document_of
 from .counts import TermCounts, count_terms
 from .engines import (
     Collection,
@@ -53,6 +55,11 @@ class Settings:
     depth: int = 100
 
 
+def _settings(stored: dict[str, Any]) -> Settings:
+    """Read back what `asdict` made of settings."""
+    return Settings(**stored | {"analyser": Analyser(**stored["analyser"])})
+
+
 def _term_parts(counts: TermCounts, settings: Settings) -> dict[str, NDArray[Any]]:
     """Return the postings and the weights of every engine."""
     lists = postings(counts)
@@ -84,17 +91,30 @@ class Index:
         return Strings(self._parts[name], self._parts[f"{name}.npy"])
 
     @classmethod
-    def build(cls, passages: Iterable[Passage], *, settings: Settings | None = None) -> Index:
-        """Index `passages`. InputError where there are none or two have the same id."""
-        settings = settings or Settings()
+    def build(
+        cls,
+        passages: Iterable[Passage],
+        *,
+        settings: Settings | None = None,
+        report: Callable[[str], None] | None = None,
+    ) -> Index:
+        """Index `passages`. InputError where there are none or two have the same id.
+
+        `report` is called with what is done next, at the start of each part of the work.
+        """
+        settings, report = settings or Settings(), report or (lambda _: None)
         ordered = sorted(passages, key=lambda passage: passage.id)
         if not ordered:
             raise InputError("there are no passages to index; give a corpus with at least one")
         for one, two in pairwise(ordered):
             if one.id == two.id:
                 raise InputError(f"the passage id {one.id!r} stands twice; ids must be unique")
+        report("counting terms")
         counts = count_terms(ordered, settings.analyser)
-        parts = _term_parts(counts, settings) | name_parts(ordered, settings.analyser)
+        report("weighing terms")
+        parts = _term_parts(counts, settings)
+        report("collecting names")
+        parts |= name_parts(ordered, settings.analyser)
         blocks = {
             "ids.txt": Strings.of(passage.id for passage in ordered),
             "passages.jsonl": Passages.of(ordered).lines,
@@ -106,14 +126,22 @@ class Index:
 
     def save(self, folder: Path) -> None:
         """Write the index to `folder`, in place of the one it holds, in one step."""
-        storage.save(folder, self._parts, {"passages": len(self), "settings": asdict(self.settings)})
+        meta = {"passages": len(self), "settings": asdict(self.settings), "hopsplit": version("hopsplit")}
+        storage.save(folder, self._parts, meta)
 
     @classmethod
     def open(cls, folder: Path) -> Index:
         """Open the index in `folder`, memory-mapped. InputError says what is wrong with it."""
         parts, meta = storage.load(folder)
-        stored = dict(meta["settings"])
-        return cls(parts, Settings(**stored | {"analyser": Analyser(**stored["analyser"])}))
+        return cls(parts, _settings(meta["settings"]))
+
+    @staticmethod
+    def verify(folder: Path) -> None:
+        """Compare every file in `folder` with its checksum; InputError names a damaged one.
+
+        `open` does so for indexes up to 64 MiB, of larger ones it compares the sizes.
+        """
+        storage.verify(folder)
 
     def add(self, passages: Iterable[Passage]) -> Index:
         """Return an index with `passages` too, equal to one built anew. InputError where an id is taken."""
@@ -131,6 +159,15 @@ class Index:
     def delete(self, ids: Iterable[str]) -> Index:
         """Return an index without the passages of these ids. InputError where an id is unknown."""
         return self._changed(self._known(ids), [])
+
+    def put(self, passages: Iterable[Passage]) -> Index:
+        """Return an index with `passages` in place of what it has of the same documents, and the new ones too.
+
+        A passage is a document of its own, or a piece of one that `read_corpus` has cut; all old pieces go.
+        """
+        new = list(passages)
+        documents = {document_of(passage.id) for passage in new}
+        return self._changed(frozenset(i for i in self._collection.ids if document_of(i) in documents), new)
 
     def _known(self, ids: Iterable[str]) -> frozenset[str]:
         known = frozenset(ids)

@@ -102,6 +102,25 @@ def test_updates_leave_the_old_index_alone() -> None:
     assert [h.id for h in index.search("kea", 1)] == ["kea"]
 
 
+def test_put_replaces_whole_documents() -> None:
+    """Putting a document again, cut into fewer pieces, leaves none of the old ones; others are added or stay."""
+
+    def pieces(*ids: str) -> list[Passage]:
+        return [Passage(i, "", "jade") for i in ids]
+
+    index = Index.build(pieces("a.md#chunk1", "a.md#chunk2", "a.md#chunk3", "b.md", "c#1", "c#2"))
+    one = index.put(pieces("a.md#chunk1", "a.md#chunk2", "c#1", "d.md"))
+    assert [p.id for p in one.passages] == ["a.md#chunk1", "a.md#chunk2", "b.md", "c#1", "c#2", "d.md"]
+    assert [p.id for p in one.put(pieces("a.md", "b.md#chunk1")).passages][:2] == ["a.md", "b.md#chunk1"]
+
+
+def test_build_reports_its_parts() -> None:
+    """A caller can show what the build is at."""
+    said: list[str] = []
+    Index.build(PASSAGES, report=said.append)
+    assert said == ["counting terms", "weighing terms", "collecting names"]
+
+
 def test_bad_updates() -> None:
     """Taken and unknown ids, repeats, and deleting everything are bad input."""
     index = Index.build(PASSAGES)
