@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from .render import Piece
     from .sentence import Sentence
 
+__all__ = ["COMPARISONS", "CompareHop", "Compared", "compare"]
+
 ComparisonKind = Literal["comparison", "bridge_comparison"]
 _SIGNS = frozenset(
     ["and", "or", "than", "before", "after", "as", "with", "vs", "vs.", "versus", "differ", "different", "compare"]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from .compare_clause import Clause, low, tag, untail
 from .compare_frames import (
     AND,
+    ASK,
     AUX,
     OR,
     SEPARATORS,
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
 
 _PARTITIVE = frozenset(["between", "among", "amongst", "of", "out"])
 _EITHER = OR | AND
-_ASK = frozenset({"me", "know", "say"})
 
 
 def listed_last(sent: Sentence, source: str) -> Reading | None:
@@ -61,7 +61,7 @@ def listed_last(sent: Sentence, source: str) -> Reading | None:
 def _start(sent: Sentence) -> int:
     """Return where the question proper starts: after "tell me", "do you know"."""
     for i in range(min(6, len(sent) - 1)):
-        if plain(sent, i, _ASK) and plain(sent, i + 1, WH_ANY):
+        if plain(sent, i, ASK) and plain(sent, i + 1, WH_ANY):
             return i + 1
     return 0
 
@@ -89,7 +89,8 @@ def _chosen(sent: Sentence, lo: int, cut: int, found: Group | None, said: tuple[
     clause = replace(clause, rest=(*clause.rest, *said))
     if not clause.rest or _exceeds(sent, clause):
         return None
-    if not noun and all(m.text.endswith("'s") for m in found.things) and sent[lo + 1].noun:
+    elliptic = all(m.text.endswith(("'s", "\u2019s")) or m.text.startswith("that of ") for m in found.things)
+    if not noun and elliptic and sent[lo + 1].noun:
         # "Which director is older, A's or B's?"
         return related(sent, replace(found, things=unowned(found.things)), clause, (lo + 1,))
     return related(sent, found, clause, noun)
@@ -112,7 +113,8 @@ def _uncut(sent: Sentence, lo: int, joiner: int, hi: int) -> int | None:
         while start > lo + 2 and sent[start - 1].anchor:
             start -= 1
         if start == joiner:
-            start = joiner - min(hi - joiner - 1, joiner - lo - 2)
+            length = sum(len(n.word.text.split()) for n in sent.nodes[joiner + 1 : hi])
+            start = joiner - min(length, joiner - lo - 2)
         elif plain(sent, start - 1, frozenset({"the"})):
             start -= 1
     found = subject_question(sent, lo, start)
@@ -163,6 +165,8 @@ def listed_inside(sent: Sentence, source: str) -> Reading | None:
     if plain(sent, start, frozenset({"of"})) and not plain(sent, start - 1, WH | {"one"}):
         return None
     joiner = next((i for i in range(start, hi) if plain(sent, i, _EITHER)), start)
+    if plain(sent, start, frozenset({"of"})):  # "which of the two rivers, A or B, ..."
+        start = next((i for i in range(start, joiner) if plain(sent, i, SEPARATORS)), start)
     end = member_end(sent, joiner + 1, hi)
     found = group(sent, source, start + 1, end, _EITHER)
     while end < hi and plain(sent, end, SEPARATORS):

@@ -24,7 +24,9 @@ _IRREGULAR = {
     # Youth is asked for by age.
     **dict.fromkeys(("elder", "eldest", "younger", "youngest"), "old"),
 }
-_PREDICATE = RUN | {"VBN", "VBD", "RB", ",", "CC", "``", "''"}
+_OF_TWO = (["of", "the", "two"], ["of", "the", "three"])
+_OTHERS = frozenset({"other", "another", "one", "two"})
+_PREDICATE = RUN | {"VBN", "VBD", "VB", "VBP", "RB", ",", "CC", "``", "''"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +73,11 @@ def run_end(sent: Sentence, rest: Sequence[Piece], at: int) -> int:
 
 
 def untail(sent: Sentence, rest: Sequence[Piece]) -> list[Piece]:
-    """Drop "as each other", "than the other" and closing punctuation."""
+    """Drop "as each other", "than the other", "of the two" and closing punctuation."""
     kept = list(rest)
     for k, piece in enumerate(kept):
-        if low(sent, piece) in ("as", "than") and low(sent, kept[-1]) in ("other", "another", "one", "two"):
+        of_two = [low(sent, p) for p in kept[k : k + 3]] in _OF_TWO
+        if of_two or (low(sent, piece) in ("as", "than") and low(sent, kept[-1]) in _OTHERS):
             kept = kept[:k]
             break
     while kept and low(sent, kept[-1]) in (",", ":", ";", "-", "–"):
@@ -115,13 +118,14 @@ def predicate(sent: Sentence, rest: Sequence[Piece]) -> list[Piece]:
     at = heads[-1]
     piece = rest[at]
     noun = sent[piece].lemma if isinstance(piece, int) else piece
-    return [_article(sent, rest[0] if at else noun), *rest[:at], noun, *rest[at + 1 :]]
+    return [article(sent, rest[0] if at else noun), *rest[:at], noun, *rest[at + 1 :]]
 
 
-def _article(sent: Sentence, piece: Piece) -> str:
+def article(sent: Sentence, piece: Piece) -> str:
     """Return "a" or "an", by how the word sounds."""
     word = piece if isinstance(piece, str) else sent[piece].word.text
-    if word.isupper() and 1 < len(word) <= 5:
+    spelt = word.partition("-")[0]
+    if spelt.isupper() and 1 < len(spelt) <= 5:
         return "an" if word[0] in "AEFHILMNORSX" else "a"
     sounded = word.lower()
     if sounded.startswith(("uni", "use", "usu", "eu", "one", "ura", "uto")):

@@ -24,7 +24,8 @@ WH = frozenset(["who", "which", "what", "whose"])
 WH_ANY = WH | frozenset(["where", "when", "how", "whom"])
 BOTH = frozenset(["both", "all", "each", "too", "also"])
 SEPARATORS = frozenset([",", ":", ";", "-", "–", "—"])
-NO_NAMES = frozenset(["VB", "VBD", "VBN", "VBG", "RB", "IN", "MD", "PRP"])
+_NO_NAMES = frozenset({"RB", "IN", "MD", "PRP"})
+ASK = frozenset({"me", "know", "say", "tell", "wonder"})
 _LISTS = frozenset(["all", "these", "three", "four", "five", "six", "last"])
 
 
@@ -56,6 +57,12 @@ def end_of(sent: Sentence) -> int:
     return len(sent) - 1 if len(sent) and sent[len(sent) - 1].low == "?" else len(sent)
 
 
+def embedded(sent: Sentence) -> int:
+    """Return where the subject of an indirect question starts: "can you tell me whether A is ..."; else 0."""
+    marks = (i for i in range(1, min(7, len(sent))) if plain(sent, i, frozenset({"whether", "if"})))
+    return next((i + 1 for i in marks if any(plain(sent, k, ASK) for k in range(i))), 0)
+
+
 def many(sent: Sentence) -> bool:
     """Tell whether three or more things are likely: "all", "these", or a superlative rather than a comparative."""
     for node in sent.nodes:
@@ -80,14 +87,17 @@ def group(
 
 
 def unowned(members: tuple[Thing, ...]) -> tuple[Thing, ...]:
-    """Return the things without the "'s" that they end in."""
-    return tuple(replace(m, text=m.text.removesuffix("'s").removesuffix("\u2019s")) for m in members)
+    """Return the things without the "'s" that they end in, or the "that of" before them."""
+    bare = (m.text.removesuffix("'s").removesuffix("\u2019s").removeprefix("that of ") for m in members)
+    return tuple(replace(m, text=text) for m, text in zip(members, bare, strict=True))
 
 
 def _names(sent: Sentence, members: tuple[Thing, ...]) -> bool:
     """Tell whether no member is a mere verb, adverb or adjective ("wrote or sang", "alive or dead")."""
+    if any(sent[m.words[0]].tag == "PRP$" for m in members):
+        return False  # "A and her husband"
     alone = [sent[m.words[0]] for m in members if len(m.words) == 1]
-    if any(n.tag in NO_NAMES and not n.anchor for n in alone):
+    if any(n.tag in _NO_NAMES and not n.anchor for n in alone):
         return False
     return any(sent[i].anchor or sent[i].noun for m in members for i in m.words)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from .compare_clause import MORE, Clause, base, low, predicate, run_end, tag, untail
+from .compare_clause import MORE, Clause, article, base, low, predicate, run_end, tag, untail
 from .lexicon import is_person, is_word
 from .render import answer_type
 from .sentence import BE, HAVE
@@ -174,7 +174,7 @@ def _quantity(sent: Sentence, clause: Clause, start: int, first: int) -> Clause 
         asked: list[Piece] = ["How many" if plural else "How much", *rest[first:end]]
         return _asking(clause, asked, [*before, *untail(sent, rest[end:])], "number")
     bare = first == len(rest) or tag(sent, rest[first]) in ("IN", "TO", "")
-    if start and bare and end == first:
+    if start and bare and end == first and not (first < len(rest) and low(sent, rest[first]) == "than"):
         return _asking(clause, ["How much"], [*before, *untail(sent, rest[first:])], "number")
     return None
 
@@ -246,7 +246,7 @@ def _attributive(sent: Sentence, clause: Clause, word: Piece, at: tuple[int, int
     if start == 0 and low(sent, clause.aux) in BE:
         return _asking(clause, ["How", word], after, answer_type("how", low(sent, word)))
     single = tag(sent, noun[-1]) == "NN" and not timed
-    asked: list[Piece] = ["How", word, "a", *noun] if single else ["What", *noun]
+    asked: list[Piece] = ["How", word, article(sent, noun[0]), *noun] if single else ["What", *noun]
     return _asking(clause, asked, [*rest[:start], *after], None)
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from .compare_clause import Clause, low
-from .compare_frames import AND, AUX, BOTH, OR, WH_ANY, Group, Reading, end_of, group, plain, related, tidy
+from .compare_frames import AND, AUX, BOTH, OR, WH_ANY, Group, Reading, embedded, end_of, group, plain, related, tidy
 from .compare_measure import shared
 from .compare_members import member_end
 from .compare_relation import finite
@@ -27,14 +27,17 @@ _SINGULAR = frozenset(["is", "was", "does", "has"])
 
 def paired(sent: Sentence, source: str) -> Reading | None:
     """Compare the joined subjects of a yes/no question: "are A and B both American"."""
-    hi = end_of(sent)
-    if not plain(sent, 0, AUX):
+    hi, lo = end_of(sent), embedded(sent) or 1
+    if lo == 1 and not plain(sent, 0, AUX):
         return None
-    end = _pair_end(sent, 1, hi)
-    found = group(sent, source, 1, end, AND) if end else None
-    if found is None or end >= hi or not _of_each(sent, end, hi):
+    end = _pair_end(sent, lo, hi)
+    found = group(sent, source, lo, end, AND) if end else None
+    if found is None or end >= hi:
         return None
-    clause = tidy(sent, Clause(0, tuple(range(end, hi))))
+    inside = finite(sent, list(range(end, hi))) if lo > 1 else None
+    clause = tidy(sent, inside or Clause(0, tuple(range(end, hi))))
+    if not _of_each(sent, low(sent, clause.aux), end, hi):
+        return None
     if not clause.rest:
         return None
     reading = related(sent, found, clause)
@@ -56,7 +59,7 @@ def _pair_end(sent: Sentence, lo: int, hi: int) -> int:
     return end + 1 if behind else end
 
 
-def _of_each(sent: Sentence, end: int, hi: int) -> bool:
+def _of_each(sent: Sentence, aux: str, end: int, hi: int) -> bool:
     """Tell whether the predicate holds of each: a cue, or a plural copula without a reciprocal predicate."""
     for i in range(end, hi):
         if plain(sent, i, OR) or (plain(sent, i, frozenset({"than"})) and sent[i + 1].tag != "CD"):
@@ -67,8 +70,8 @@ def _of_each(sent: Sentence, end: int, hi: int) -> bool:
     if mutual and not both and not any(plain(sent, i, frozenset({"same", "different"})) for i in range(end, hi - 1)):
         return False
     if cued or any(sent[i].low in _EACH for i in range(end, hi)):
-        return both or sent[0].low not in _SINGULAR
-    return sent[0].low in ("are", "were")
+        return both or aux not in _SINGULAR
+    return aux in ("are", "were")
 
 
 def _cued(sent: Sentence, lo: int, end: int) -> bool:

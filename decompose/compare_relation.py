@@ -61,7 +61,8 @@ def relation(sent: Sentence, noun: Sequence[int]) -> Relation:
     """Return the look-up "Who is the <noun> of THING?"; a plural noun is asked for as a singular."""
     head = sent[noun[-1]]
     plural = head.tag in ("NNS", "NNPS")
-    said: Piece = head.lemma if plural else noun[-1]
+    short = head.word.text.removesuffix("s")
+    said: Piece = (short if short.isupper() else head.lemma) if plural else noun[-1]
     word = "Who" if is_person(head.low) else "What"
     return Relation((word, "is", "the", *noun[:-1], said, "of"), (), head.lemma if plural else head.low)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .compare_clause import Clause, base
-from .compare_frames import AUX, Group, Reading, end_of, plain, related, tidy
+from .compare_frames import AND, AUX, OR, Group, Reading, embedded, end_of, group, plain, related, tidy, unowned
 from .compare_measure import amount, degree, equal, moment, shared, when
 from .compare_members import member_end
-from .compare_relation import inner
+from .compare_relation import finite, inner
 from .compare_things import Thing, whole
 from .lexicon import is_word
 from .sentence import VERB_TAGS
@@ -36,7 +36,7 @@ def than(sent: Sentence, source: str) -> Reading | None:
     for read in (moment, amount, degree):
         asked = read(sent, clause)
         if asked:
-            return Reading(pair.things, asked)
+            return related(sent, pair, asked)
     return None
 
 
@@ -47,7 +47,7 @@ def as_well(sent: Sentence, source: str) -> Reading | None:
         return None
     pair, clause = found
     asked = shared(sent, clause) or equal(sent, clause)
-    return Reading(pair.things, asked) if asked else None
+    return related(sent, pair, asked) if asked else None
 
 
 def before(sent: Sentence, source: str) -> Reading | None:
@@ -56,28 +56,46 @@ def before(sent: Sentence, source: str) -> Reading | None:
     if found is None:
         return None
     pair, clause = found
-    first, second = pair.things
-    named = [any(sent[i].anchor for i in t.words) for t in (first, second)]
-    lows = [w.lower() for w in second.text.split()]
-    happening = any(w in _EVENTS or is_word("month", w) or is_word("event", w) for w in lows)
-    if named[0] != named[1] or happening or sent[first.words[0]].tag in _NO_THINGS:
+    first = pair.things[0]
+    if sent[first.words[0]].tag in _NO_THINGS or len({_sort(sent, t) for t in pair.things}) > 1:
         return None
-    return Reading(pair.things, when(sent, clause, clause.rest))
+    return related(sent, pair, when(sent, clause, clause.rest))
+
+
+def _sort(sent: Sentence, thing: Thing) -> tuple[bool, bool]:
+    """Return (named, a happening): things of different sorts have no date in common."""
+    lows = [w.lower() for w in thing.text.split()]
+    happening = any(w in _EVENTS or is_word("month", w) or is_word("event", w) for w in lows)
+    return any(sent[i].anchor for i in thing.words), happening
 
 
 def _held(sent: Sentence, source: str, marks: frozenset[str]) -> tuple[Group, Clause] | None:
-    """Return the two things around the mark, and what is asked of the first."""
-    hi, lo = end_of(sent), _first(sent)
+    """Return the things around the mark, and what is asked of the first."""
+    hi, inside = end_of(sent), embedded(sent)
+    lo = inside or _first(sent)
     mark = next((i for i in range(hi - 2, lo, -1) if plain(sent, i, marks)), None)
     if lo == 0 or mark is None:
         return None
     end = _first_end(sent, lo, mark)
     last = hi - 1 if plain(sent, hi - 1, AUX) and hi - 1 > mark + 1 else hi
+    clause = Clause(lo - 1, (*range(1, lo - 1), *range(end, mark)))
+    if inside:
+        clause = finite(sent, list(range(end, mark))) or clause
     first, second = whole(sent, source, lo, end), whole(sent, source, mark + 1, last)
     if first is None or second is None or not _thing(sent, first) or not _thing(sent, second):
         return None
-    front = tuple(range(1, lo - 1))
-    return Group((first, second)), tidy(sent, Clause(lo - 1, (*front, *range(end, mark))))
+    return _grouped(sent, source, first, second), tidy(sent, clause)
+
+
+def _grouped(sent: Sentence, source: str, first: Thing, second: Thing) -> Group:
+    """Return the two things; the second may be a list, or leave out what the first owns ("A's N than B's")."""
+    start, stop = second.words[0], second.words[-1] + 1
+    mark = next((k for k, i in enumerate(first.words) if sent[i].tag == "POS"), 0)
+    if mark and sent[stop - 1].tag == "POS":
+        owner = whole(sent, source, first.words[0], first.words[mark])
+        return Group((owner or first, *unowned((second,))), first.words[mark + 1 :])
+    more = group(sent, source, start, stop, OR | AND)
+    return Group((first, *more.things)) if more and not more.noun else Group((first, second))
 
 
 def _first(sent: Sentence) -> int:
@@ -111,7 +129,7 @@ def _thing(sent: Sentence, thing: Thing) -> bool:
     words = [sent[i] for i in thing.words]
     if words[0].tag in _NO_THINGS and not words[0].word.atom:
         return False
-    if not any(n.noun or n.anchor or n.tag == "JJ" for n in words) or thing.text.lower() in _NORMS:
+    if not any(n.noun or n.anchor or n.tag in ("JJ", "VBN") for n in words) or thing.text.lower() in _NORMS:
         return False
     relative = any(n.low in _RELATIVE for n in words)
     clause = any(n.tag in ("VBD", "VBZ", "VBP", "MD") and not n.word.atom for n in words)

@@ -26,7 +26,7 @@ from .repair import repair
 from .rules import CLAUSE_RULES, LAST_CLAUSE_RULES, LAST_RESORT, RULES, Found, Rule
 from .sentence import Sentence, parse, sentence
 from .unknown import INTERSECTIONS, QUESTION_IN_CLAUSE, intersection, question_in_clause
-from .vocabulary import Vocabulary
+from .vocabulary import Lemmas, Vocabulary
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 # A question of more relations than this is a riddle; its plan stops growing.
 MAX_HOPS = 8
+# Components of a pipeline that the rules do not read.
+_BESIDES = ("ner", "senter", "textcat", "textcat_multilabel", "entity_ruler", "entity_linker", "spancat", "hopsplit")
 BATCH = 64
 
 # A step of the work hands out a Doc to parse and goes on with the parsed one.
@@ -56,6 +58,8 @@ class Decomposer:
         self._nlp = nlp if nlp is not None else load_model()
         self._titles = tuple(sorted(set(titles)))
         self._gazetteer = Gazetteer(self._titles) if self._titles else None
+        self._lemmas = Lemmas(self._nlp) if Lemmas.serves(self._nlp) else None
+        self._unused = _BESIDES if self._lemmas is None else (*_BESIDES, "attribute_ruler", "lemmatizer")
         self._rules = tuple(rules)
         self._provenance = provenance() if nlp is None else f"{nlp.meta.get('name')} {nlp.meta.get('version')}"
 
@@ -105,27 +109,35 @@ class Decomposer:
                     asked_for.append((i, next(running[i]) if doc is None else running[i].send(doc)))
                 except StopIteration as done:
                     plans[i] = done.value
-            docs = self._nlp.pipe([doc for _, doc in asked_for], batch_size=BATCH)
+            docs = self._parsed_batch([doc for _, doc in asked_for])
             waiting = [(i, doc) for (i, _), doc in zip(asked_for, docs, strict=True)]
         return [plan for plan in plans if plan is not None]
 
+    def _parsed_batch(self, docs: list[Doc]) -> Iterator[Doc]:
+        stream = iter(docs)
+        for name, component in self._nlp.pipeline:
+            if name not in self._unused:
+                stream = component.pipe(stream, batch_size=len(docs))  # type: ignore[attr-defined]
+        return stream
+
     def _parsed(self, doc: Doc) -> Doc:
-        for _, component in self._nlp.pipeline:
-            doc = component(doc)
+        for name, component in self._nlp.pipeline:
+            if name not in self._unused:
+                doc = component(doc)
         return doc
 
     def _sentence(self, words: tuple[Word, ...]) -> Parse:
         """Parse the words; where the frame of an inverted question needs it, its subject phrase alone too."""
         whole = yield parse(self._nlp, words)
-        sent = sentence(words, whole)
+        sent = sentence(words, whole, self._lemmas)
         shape = frame(sent)
         if shape is not None:
             part = words[shape.aux + 1 : shape.end]
             inner = yield parse(self._nlp, part)
-            reframe(sent, shape, sentence(part, inner))
+            reframe(sent, shape, sentence(part, inner, self._lemmas))
         if not sent.cyclic():
             repair(sent)
-        return sentence(words, whole) if sent.cyclic() else sent
+        return sentence(words, whole, self._lemmas) if sent.cyclic() else sent
 
     def _steps(self, question: str, *, explain: bool) -> Steps:
         text = normalise(question)

@@ -15,9 +15,12 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(r'(<tspan class="displacy-word") fill="currentColor"')
 _RED = "#c0392b"
-# Pixels that displaCy's 16 px letters take at most, and that it leaves between two words at least.
-_LETTER = 10
-_DISTANCE = 90
+# displaCy numbers its pictures at random; ours are equal for equal questions.
+_RANDOM = re.compile(r"\b[0-9a-f]{32}-0")
+# displaCy puts all words equally far apart: pixels for a letter, and the letters of a name that are shown.
+_LETTER = 9
+_LETTERS = 16
+_LEAST = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +65,14 @@ class Explanation:
         """Return displaCy's picture of the tree as SVG, with the words of the bridge in red."""
         from spacy import displacy  # noqa: PLC0415
 
-        words = [{"text": w.text, "tag": w.tag} for w in self.tree]
-        longest = max((len(w.text) for w in self.tree), default=0)
-        options: dict[str, Any] = {"compact": True, "distance": max(_DISTANCE, _LETTER * longest)}
+        words = [{"text": _short(w.text), "tag": w.tag} for w in self.tree]
+        longest = max((len(word["text"]) for word in words), default=0)
+        options: dict[str, Any] = {"compact": True, "distance": max(_LEAST, _LETTER * longest)}
         drawn = {"words": words, "arcs": [_arc(i, w) for i, w in enumerate(self.tree) if w.head != i]}
         svg = displacy.render(drawn, style="dep", manual=True, options=options, jupyter=False)
         place = count()
-        return _WORD.sub(lambda found: self._coloured(found, next(place)), str(svg))
+        coloured = _WORD.sub(lambda found: self._coloured(found, next(place)), str(svg))
+        return _RANDOM.sub("tree", coloured)
 
     def html(self) -> str:
         """Return a page with the question, the bridge marked in it, and the picture."""
@@ -86,6 +90,10 @@ class Explanation:
     def _coloured(self, found: re.Match[str], place: int) -> str:
         start, end = self.bridge
         return f'{found[1]} fill="{_RED}" font-weight="bold"' if start <= place < end else found[0]
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= _LETTERS else name[: _LETTERS - 1] + "\u2026"
 
 
 def _arc(i: int, word: TreeWord) -> dict[str, Any]:

@@ -128,11 +128,18 @@ def stranded_predicate(sent: Sentence, aux: int) -> int | None:
     return None if sent[start - 1].low in BE else start
 
 
+def _how(sent: Sentence, aux: int) -> bool:
+    """Tell whether "how tall" and the like are what is said of the subject: no participle is needed then."""
+    return aux > 1 and sent[aux - 2].low == "how" and sent[aux - 1].tag in ("JJ", "RB", "JJR")
+
+
 def late_participle(sent: Sentence, aux: int) -> int | None:
     """Return the participle that a be-question ends in ("... born", "... named after"), else None.
 
     It follows its subject phrase, has no auxiliary of its own, and nothing finite comes after it.
     """
+    if _how(sent, aux):
+        return None
     for i in range(len(sent) - 1, aux + 1, -1):
         node = sent[i]
         if node.tag in ("VBZ", "VBP", "MD", "WP", "WDT", "WRB") or node.low in BE:

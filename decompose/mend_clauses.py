@@ -146,7 +146,7 @@ def reduced_relative(sent: Sentence, start: int = 0) -> None:
             continue
         verb = sent[named + 1]
         finite = verb.low in BE | HAVE | MODALS or verb.tag in ("VBZ", "VBD", "VBP") or _third(verb)
-        if not finite or (start and not sent.kids(i, "det")):
+        if not finite or (start and not sent.kids(i, "det")) or _inside_clause(sent, i):
             continue
         if verb.dep == "relcl" and verb.head == i:
             return
@@ -155,6 +155,14 @@ def reduced_relative(sent: Sentence, start: int = 0) -> None:
             return
         _make_clause(sent, i, named, main)
         return
+
+
+def _inside_clause(sent: Sentence, noun: int) -> bool:
+    """Tell whether the noun begins a clause itself: in "that the film X is based on", the film is X."""
+    start = noun - 1
+    while start > 0 and sent[start].tag in ("DT", "JJ"):
+        start -= 1
+    return start > 0 and sent[start].low in ("that", "which", "who", "where", "when", "whose")
 
 
 def _make_clause(sent: Sentence, noun: int, named: int, main: int) -> None:

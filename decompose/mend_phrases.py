@@ -192,6 +192,13 @@ def compound_names(sent: Sentence) -> None:
         sent.link()
 
 
+def nominal_adjectives(sent: Sentence) -> None:
+    """Read "the longest running musical" as a noun phrase where its noun was taken for an adjective."""
+    for node in sent.nodes:
+        if node.tag == "JJ" and node.dep in ("dobj", "pobj", "nsubj", "nsubjpass") and sent.kids(node.i, "det"):
+            node.tag = "NN"
+
+
 def part_of(sent: Sentence) -> None:
     """Read "What party was the candidate part of" with "part" as what the candidate is, not as the subject."""
     for node in sent.nodes[1:]:

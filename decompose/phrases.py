@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from .sentence import Sentence
 
 _DEFINITE = frozenset({"the", "a", "an", "this", "that"})
+_LOOSE_ADVERBS = frozenset("still also ever already yet now too either currently mostly originally".split())
 _VAGUE = frozenset(
     ["any", "every", "each", "some", "no", "another", "all", "both", "either", "neither", "many", "several", "few"]
 )
@@ -94,6 +95,8 @@ def _second(sent: Sentence, appos: int) -> bool:
 def trim(sent: Sentence, head: int, whole: list[int]) -> list[int]:
     """Drop punctuation at the ends, keeping the comma that closes a clause with the clause."""
     while whole and sent[whole[-1]].low in ("?", ".", ";", "-"):
+        whole.pop()
+    while len(whole) > 1 and whole[-1] != head and sent[whole[-1]].low in _LOOSE_ADVERBS:
         whole.pop()
     while whole and whole[0] != head and sent[whole[0]].low in (",", "-"):
         whole.pop(0)

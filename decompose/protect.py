@@ -128,6 +128,8 @@ _ADJECTIVE = (
     "less",
     "al",
 )
+# Offices in short are capitals without being names: "the CEO of Acme", "the CEOs of Acme and Globex".
+_OFFICES = frozenset({"ceo", "cfo", "cto", "coo", "cio"})
 _ASKING = frozenset({"who", "which", "what"})
 _PREFIXES = frozenset(["co", "re", "ex", "pre", "post", "non", "anti", "self", "mid", "multi"])
 _IDENTIFIER = re.compile(r"(?=.*\d)(?=.*[a-z])(?!\d+(st|nd|rd|th|s|m|k|km|bn|am|pm)$)[a-z0-9]+([-_/][a-z0-9]+)*")
@@ -315,6 +317,8 @@ class _Spans:
 
     def _capital(self, i: int) -> bool:
         token = self.tokens[i]
+        if self.low[i].removesuffix("s") in _OFFICES:
+            return False
         if token[0].isupper():
             return token != "I" or (i > 0 and self._near_capital(i))
         if token[0].isdigit():
@@ -382,7 +386,7 @@ class _Spans:
         if self.tokens[end] == "-" and not self.spaces[end - 1] and not self.spaces[end] and end + 1 < n:
             return end + 2
         j = end
-        while j < n and j - end < 4 and self._links(j):
+        while j < n and j - end < 4 and (self._links(j) or self._serial(j)):
             j += 1
         if j == end or j >= n or not (self._capital(j) or self.tokens[j][0].isdigit()):
             return end
@@ -394,6 +398,10 @@ class _Spans:
         if is_word("month", self.low[j]) or (loose and self._modifier(j)):
             return end
         return j + 1
+
+    def _serial(self, j: int) -> bool:
+        """Tell whether the comma at j stands before "and" and a capital: "Sun, Moon, and Stars"."""
+        return self.low[j] == "," and self.low[j + 1 : j + 2] == ["and"] and self._links(j + 1)
 
     def _links(self, j: int) -> bool:
         low = self.low[j]

@@ -58,6 +58,8 @@ def question(sent: Sentence, pieces: Sequence[Piece], source: str, *, lower: boo
         trimmed.pop()
     while trimmed and _text(sent, trimmed[0]) in (",", ";"):
         trimmed.pop(0)
+    if lower and trimmed and isinstance(trimmed[0], str):
+        trimmed[0] = trimmed[0].lower()
     said = join(sent, trimmed, source)
     if said and not lower and said[0].islower() and not _named(sent, trimmed[0]):
         said = said[0].upper() + said[1:]

@@ -9,6 +9,7 @@ from .mend_phrases import (
     compound_names,
     dangling_participles,
     low_attachment,
+    nominal_adjectives,
     owned_role,
     part_of,
     participles,
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from .sentence import Sentence
 
 STEPS = (
+    nominal_adjectives,
     part_of,
     wh_determiners,
     behind_finite_verb,

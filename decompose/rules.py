@@ -258,7 +258,8 @@ def _prepositional(sent: Sentence, np: Phrase) -> Match:
         inside = sent.subtree(prep)
         if sent[prep].low == "of" or not sent.kids(prep, "pobj"):
             continue
-        strong = role(sent, np.head) or ranked(sent, np) or sent[prep].low in ("with", "behind")
+        first = ranked(sent, np) and sent[np.head].tag != "NNS"
+        strong = role(sent, np.head) or first or sent[prep].low in ("with", "behind")
         if strong and (anchors(sent, inside) or sent[prep].low == "with"):
             return _by_name(sent, np)
     return "no preposition that says which one"

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from spacy.language import Language
     from spacy.tokens import Doc
@@ -137,11 +137,11 @@ def parse(nlp: Language, words: Sequence[Word]) -> Doc:
     return Doc(nlp.vocab, words=[STAND_IN if w.atom else w.stand or w.text for w in words], spaces=spaces)
 
 
-def sentence(words: Sequence[Word], doc: Doc) -> Sentence:
-    """Return the sentence of the parsed `doc` over `words`."""
+def sentence(words: Sequence[Word], doc: Doc, lemmas: Callable[[str, str], str] | None = None) -> Sentence:
+    """Return the sentence of the parsed `doc` over `words`; lemmas come from `lemmas`, or else from the Doc."""
     nodes = [
-        Node(t.i, w, w.text.lower(), t.tag_, t.dep_, t.head.i, t.lemma_.lower())
-        for w, t in zip(words, doc, strict=True)
+        Node(t.i, w, low, t.tag_, t.dep_, t.head.i, t.lemma_.lower() if lemmas is None else lemmas(low, t.tag_))
+        for w, low, t in zip(words, (w.text.lower() for w in words), doc, strict=True)
     ]
     for node in nodes:
         if node.word.atom:

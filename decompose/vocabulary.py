@@ -1,12 +1,17 @@
-"""Which words the model's lemmatizer knows: in a question without capitals, the others are taken for names."""
+"""What the model's lemmatizer knows: lemmas, and which words are English.
+
+In a question without capitals, words that it does not know are taken for names.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from spacy.language import Language
 
+_KINDS = {"VB": "VERB", "NN": "NOUN", "JJ": "ADJ", "RB": "ADV"}
+_MOST_KEPT = 20_000
 # Endings that the lemmatizer's index does not hold, each with what stands in its place there.
 _ENDINGS = (
     ("s", ""),
@@ -22,6 +27,36 @@ _ENDINGS = (
     ("est", "e"),
     ("ly", ""),
 )
+
+
+class Lemmas:
+    """The lemmatizer's rules, asked for one word at a time: the rules of hops need few lemmas of a sentence."""
+
+    def __init__(self, nlp: Language) -> None:
+        """Take the pipeline's lemmatizer, which must be one of tables and rules."""
+        self._vocab = nlp.vocab
+        self._lemmatizer: Any = nlp.get_pipe("lemmatizer")
+        self._known: dict[tuple[str, str], str] = {}
+
+    @staticmethod
+    def serves(nlp: Language) -> bool:
+        """Tell whether the pipeline's lemmatizer works by tables and rules."""
+        return nlp.has_pipe("lemmatizer") and getattr(nlp.get_pipe("lemmatizer"), "mode", "") == "rule"
+
+    def __call__(self, low: str, tag: str) -> str:
+        """Return the lemma of a lower-case word with a fine-grained tag; the word itself where it has none."""
+        kind = _KINDS.get(tag[:2])
+        if kind is None:
+            return low
+        lemma = self._known.get((low, kind))
+        if lemma is None:
+            from spacy.tokens import Doc  # noqa: PLC0415
+
+            token = Doc(self._vocab, words=[low], pos=[kind])[0]
+            lemma = str(self._lemmatizer.rule_lemmatize(token)[0]).lower()
+            if len(self._known) < _MOST_KEPT:
+                self._known[low, kind] = lemma
+        return lemma
 
 
 class Vocabulary:
