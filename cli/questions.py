@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
+from enum import StrEnum
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, BinaryIO
@@ -11,15 +12,23 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO
 import typer
 
 from ..decompose.plan import InputError, Plan
+from .explaining import explanation_json, write_explanation, write_picture
 from .output import JsonLines, note, plan_json, write, write_json, write_plan
 
 if TYPE_CHECKING:
     from ..decompose import Decomposer
-    from ..decompose.rules import ClauseRule, Rule
+
 
 _BATCH = 256
 # No question is as long; the parser takes memory by the character.
 _LONGEST = 10_000
+
+
+class RuleFormat(StrEnum):
+    """How the rules are written."""
+
+    TEXT = "text"
+    MARKDOWN = "markdown"
 
 
 def decompose(
@@ -30,26 +39,38 @@ def decompose(
     titles: Annotated[
         Path | None, typer.Option(help="A file of names, one a line, that are never parsed as syntax.")
     ] = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Show the tree, the names, each rule tried and where it stopped.")
+    ] = False,
+    svg: Annotated[Path | None, typer.Option(help="Draw the tree of one question to this file.")] = None,
+    html: Annotated[Path | None, typer.Option(help="The same as a page.")] = None,
 ) -> None:
     """Split questions into hops: one plan for every question, in their order."""
     from ..decompose import Decomposer  # noqa: PLC0415
 
     names = _titles(titles) if titles else []
+    drawn = svg is not None or html is not None
+    if drawn and (not question or len(question) != 1 or question == ["-"]):
+        raise InputError("--svg and --html draw one question; give just one as an argument")
     if not question or question == ["-"]:
         if sys.stdin is None:
             raise InputError("standard input is closed; give a question, or lines on standard input")
-        plans = _plans_of_lines(Decomposer(titles=names), sys.stdin.buffer)
+        plans = _plans_of_lines(Decomposer(titles=names), sys.stdin.buffer, explain=explain)
     else:
         for text in question:
             check_question(text)
-        plans = Decomposer(titles=names).pipe(question)
+        plans = Decomposer(titles=names).pipe(question, explain=explain or drawn)
     for number, plan in enumerate(plans):
+        if drawn:
+            write_picture(plan, svg, html)
         if format is JsonLines.JSONL:
-            write_json(plan_json(plan))
-        else:
-            if number:
-                write()
-            write_plan(plan)
+            write_json(plan_json(plan) | ({"explanation": explanation_json(plan)} if explain else {}))
+            continue
+        if number:
+            write()
+        write_plan(plan)
+        if explain:
+            write_explanation(plan)
 
 
 def gold(
@@ -74,17 +95,22 @@ def gold(
         raise typer.Exit(1)
 
 
-def rules() -> None:
+def rules(
+    format: Annotated[RuleFormat, typer.Option(help="How to write the table.")] = RuleFormat.TEXT,  # noqa: A002
+) -> None:
     """List every rule: what it reads, a question it splits, and a near miss that it leaves alone."""
-    from ..decompose.rules import CLAUSE_RULES, LAST_CLAUSE_RULES, LAST_RESORT, RULES  # noqa: PLC0415
+    from ..decompose.table import markdown, table  # noqa: PLC0415
 
-    listed: list[Rule | ClauseRule] = [*RULES, *CLAUSE_RULES, *LAST_RESORT, *LAST_CLAUSE_RULES]
-    for rule in listed:
-        write(rule.name, "bold")
-        write(f"  {rule.about}")
-        write(f"  splits        {rule.example[0]}")
-        write(f"  into          {rule.example[1]}")
-        write(f"  leaves alone  {rule.leaves_alone}")
+    if format is RuleFormat.MARKDOWN:
+        sys.stdout.write(markdown())
+        return
+    for row in table():
+        write(row.name, "bold")
+        write(f"  {row.about}")
+        write(f"  splits        {row.question}")
+        for number, hop in enumerate(row.hops):
+            write(f"  {'' if number else 'into':<12}  {hop}")
+        write(f"  leaves alone  {row.leaves_alone}")
 
 
 def check_question(text: str) -> None:
@@ -95,12 +121,12 @@ def check_question(text: str) -> None:
         raise InputError(f"the question has {len(text):,} characters; give at most {_LONGEST:,}")
 
 
-def _plans_of_lines(decomposer: Decomposer, stream: BinaryIO) -> Iterator[Plan]:
+def _plans_of_lines(decomposer: Decomposer, stream: BinaryIO, *, explain: bool) -> Iterator[Plan]:
     """Yield one plan for every line, whatever is on it."""
     lines = (line.rstrip(b"\r\n") for line in stream)
     while batch := list(islice(lines, _BATCH)):
         read = [_read(line) for line in batch]
-        plans = iter(_plans(decomposer, [text for text, problem in read if not problem]))
+        plans = iter(_plans(decomposer, [text for text, problem in read if not problem], explain=explain))
         for text, problem in read:
             yield Plan(text, "unparseable", (), problem) if problem else next(plans)
 
@@ -118,18 +144,18 @@ def _read(line: bytes) -> tuple[str, str]:
     return text, "" if text.strip() else "the line is empty"
 
 
-def _plans(decomposer: Decomposer, questions: list[str]) -> Iterable[Plan]:
+def _plans(decomposer: Decomposer, questions: list[str], *, explain: bool) -> Iterable[Plan]:
     """Decompose in one batch, or one by one where a question among them is refused."""
     try:
-        return list(decomposer.pipe(questions))
+        return list(decomposer.pipe(questions, explain=explain))
     except InputError:
-        return [_plan(decomposer, question) for question in questions]
+        return [_plan(decomposer, question, explain=explain) for question in questions]
 
 
-def _plan(decomposer: Decomposer, question: str) -> Plan:
+def _plan(decomposer: Decomposer, question: str, *, explain: bool) -> Plan:
     """Decompose one question; a refused one is unparseable, with the refusal as its reason."""
     try:
-        return decomposer.decompose(question)
+        return decomposer.decompose(question, explain=explain)
     except InputError as error:
         return Plan(question, "unparseable", (), str(error))
 

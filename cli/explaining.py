@@ -1,0 +1,73 @@
+"""How the program says why a question was split so."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..decompose.plan import InputError
+from .output import printable, write, write_table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ..decompose.explain import Attempt, Explanation
+    from ..decompose.plan import Plan
+
+
+def explanation_json(plan: Plan) -> dict[str, object] | None:
+    """Return the explanation of a plan as `decompose --explain --format jsonl` writes it."""
+    why = plan.explanation
+    if why is None:
+        return None
+    tree = [{"text": w.text, "tag": w.tag, "label": w.dep, "head": w.head, "name": w.name} for w in why.tree]
+    attempts = [{"hop": a.hop, "phrase": a.phrase, "rule": a.rule, "stopped": a.stopped} for a in why.attempts]
+    return {"tree": tree, "names": list(why.names), "attempts": attempts, "bridge": list(why.bridge)}
+
+
+def write_explanation(plan: Plan) -> None:
+    """Write the tree, the names and the rules tried as text."""
+    why = plan.explanation
+    if why is None:
+        write("  nothing to explain: it was not parsed")
+        return
+    write("  tree")
+    _write_tree(why)
+    write(f"  names: {', '.join(why.names) or 'none'}")
+    write("  rules tried")
+    for (hop, phrase), tried in groupby(why.attempts, key=lambda a: (a.hop, a.phrase)):
+        write(f"    hop {hop}, {phrase}")
+        for stopped, rules in _by_stop(tried):
+            found = "found by" if not stopped else f"{stopped}:"
+            write(f"      {found} {', '.join(rules)}", "" if stopped else "bold")
+
+
+def write_picture(plan: Plan, svg: Path | None, html: Path | None) -> None:
+    """Write the picture of the tree to the files that were asked for."""
+    why = plan.explanation
+    if why is None:
+        raise InputError("there is no tree to draw: the question was not parsed")
+    if svg:
+        svg.write_text(why.svg(), encoding="utf-8", newline="\n")
+    if html:
+        html.write_text(why.html(), encoding="utf-8", newline="\n")
+
+
+def _write_tree(why: Explanation) -> None:
+    from rich.table import Table  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    start, end = why.bridge
+    grid = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    for i, word in enumerate(why.tree):
+        head = "" if word.head == i else f"of {why.tree[word.head].text}"
+        note = ", ".join(said for said, true in (("name", word.name), ("bridge", start <= i < end)) if true)
+        cells = ("   ", word.text, word.tag, word.dep, head, note)
+        grid.add_row(*(Text(printable(cell)) for cell in cells), style="bold" if start <= i < end else "")
+    write_table(grid)
+
+
+def _by_stop(attempts: Iterable[Attempt]) -> list[tuple[str, list[str]]]:
+    """Return (where they stopped, rules) of neighbouring rules that stopped alike."""
+    return [(stopped, [a.rule for a in same]) for stopped, same in groupby(attempts, key=lambda a: a.stopped)]
