@@ -175,7 +175,8 @@ def listed_inside(sent: Sentence, source: str) -> Reading | None:
     if found is None or clause is None:
         return None
     clause = tidy(sent, clause)
-    apart = plain(sent, joiner, _EITHER) or compares(sent, clause)  # else the name itself holds the "and"
+    # Without a measure the "and" may be the name's own: "which of the founders of Arts and Letters gave ...".
+    apart = compares(sent, clause) or (plain(sent, joiner, _EITHER) and not found.noun)
     return related(sent, found, clause) if clause.rest and apart else None
 
 

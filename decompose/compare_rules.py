@@ -51,15 +51,15 @@ COMPARISONS: tuple[Comparison, ...] = (
         "listed_last",
         listed_last,
         (
-            "Which film has the older director, Metropolis or Nosferatu?",
+            "Which film has the older director, Solaris or Rashomon?",
             (
-                "Who is the director of Metropolis?",
-                "Who is the director of Nosferatu?",
+                "Who is the director of Solaris?",
+                "Who is the director of Rashomon?",
                 "How old is #1?",
                 "How old is #2?",
             ),
         ),
-        "Who wrote or sang Delta Hardware?",
+        "Who wrote or sang Northern Lights?",
     ),
     _rule(
         "listed_out_of",
@@ -92,8 +92,8 @@ COMPARISONS: tuple[Comparison, ...] = (
         "either",
         either,
         (
-            "Is ticket ENG-204 or ticket ENG-377 assigned to Rosa Klein?",
-            ("Is ticket ENG-204 assigned to Rosa Klein?", "Is ticket ENG-377 assigned to Rosa Klein?"),
+            "Is invoice INV-7 or invoice INV-9 approved by Ann Lee?",
+            ("Is invoice INV-7 approved by Ann Lee?", "Is invoice INV-9 approved by Ann Lee?"),
         ),
         "Was Ada Lovelace born in Paris or London?",
     ),
@@ -101,8 +101,8 @@ COMPARISONS: tuple[Comparison, ...] = (
         "than",
         than,
         (
-            "Is the company that makes Nutella older than the company that makes Marmite?",
-            ("What company makes Nutella?", "What company makes Marmite?", "How old is #1?", "How old is #2?"),
+            "Is the company that makes Pocky older than the company that makes Oreo?",
+            ("What company makes Pocky?", "What company makes Oreo?", "How old is #1?", "How old is #2?"),
         ),
         "Is Paris bigger than 100 square kilometres?",
     ),
@@ -119,19 +119,19 @@ COMPARISONS: tuple[Comparison, ...] = (
         "before",
         before,
         (
-            "Was the printing press invented before the telescope?",
-            ("When was the printing press invented?", "When was the telescope invented?"),
+            "Was the bicycle invented before the typewriter?",
+            ("When was the bicycle invented?", "When was the typewriter invented?"),
         ),
-        "Was Metropolis released before 1930?",
+        "Was Solaris released before 1930?",
     ),
     _rule(
         "paired",
         paired,
         (
-            "Do the directors of Metropolis and Nosferatu share the same nationality?",
+            "Do the directors of Solaris and Rashomon share the same nationality?",
             (
-                "Who is the director of Metropolis?",
-                "Who is the director of Nosferatu?",
+                "Who is the director of Solaris?",
+                "Who is the director of Rashomon?",
                 "What nationality is #1?",
                 "What nationality is #2?",
             ),

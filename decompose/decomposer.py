@@ -132,7 +132,7 @@ class Decomposer:
         sent = sentence(words, whole, self._lemmas)
         shape = frame(sent)
         if shape is not None:
-            part = words[shape.aux + 1 : shape.end]
+            part = words[shape.start : shape.end]
             inner = yield parse(self._nlp, part)
             reframe(sent, shape, sentence(part, inner, self._lemmas))
         if not sent.cyclic():

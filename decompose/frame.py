@@ -9,9 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from .asked import question_word
+from .lexicon import is_word
 from .main_verb import asks_identity, bare_verb, late_participle, opening_auxiliary, stranded_predicate
 from .mend_clauses import reduced_relative
-from .sentence import BE, DO, MODALS
+from .sentence import BE, DO, HAVE, MODALS
 
 if TYPE_CHECKING:
     from .sentence import Sentence
@@ -19,38 +21,93 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The frame of an inverted question: auxiliary, subject phrase between it and `verb`, main verb.
+    """Where the subject phrase of a question stands: from `start` up to `end`, with its auxiliary and main verb.
 
-    `verb` is one past the end of the phrase; for "who is <phrase>?" it is the auxiliary's own complement end.
+    aux: the auxiliary, before the phrase in an inverted question, behind it in others, None where there is none.
+    verb: the main verb; the auxiliary itself where nothing but a phrase completes it ("who is <phrase>?").
     """
 
-    aux: int
+    start: int
     end: int
     verb: int
+    aux: int | None
 
 
 def frame(sent: Sentence) -> Frame | None:
     """Return the frame that the grammar asks for where the parse has another, else None."""
     aux = opening_auxiliary(sent)
     if aux is None:
-        return None
+        return _statement(sent)
     verb: int | None = None
     if sent[aux].low in DO or sent[aux].low in MODALS:
         verb = bare_verb(sent, aux)
     elif sent[aux].low in BE:
         predicate = stranded_predicate(sent, aux)
         if predicate is not None:
-            return Frame(aux, predicate, aux)
+            return Frame(aux + 1, predicate, aux, aux)
         verb = late_participle(sent, aux)
         if verb is None and _other_finite(sent, aux):
             end = len(sent) - 1 if sent[len(sent) - 1].low == "?" else len(sent)
-            return Frame(aux, end, aux)
+            return Frame(aux + 1, end, aux, aux)
     if verb is None or _tidy(sent, aux, verb):
         return None
     end = verb
     while end - 1 > aux + 1 and sent[end - 1].tag == "RB" and sent[end - 1].low.endswith("ly"):
         end -= 1
-    return Frame(aux, end, verb)
+    return Frame(aux + 1, end, verb, aux)
+
+
+def _statement(sent: Sentence) -> Frame | None:
+    """Return the frame of a question in statement order whose subject has relative clauses.
+
+    Each relative pronoun takes the next finite verb; the first finite verb that none takes is the main one: "The
+    city where X died lies on what river?".
+    """
+    if sent[0].tag not in ("DT", "PRP$") and not sent[0].noun:
+        return None
+    main = _first_free_verb(sent)
+    if main is None or main == sent.root or sent[main].head == sent.root == main:
+        return None
+    aux = main if sent[main].low in BE | HAVE | MODALS else None
+    verb = main
+    if aux is not None and main + 1 < len(sent) and sent[main + 1].tag in ("VBN", "VB", "VBG"):
+        verb = main + 1
+    if sent.root == verb:
+        return None
+    return Frame(0, main, verb, aux)
+
+
+def _first_free_verb(sent: Sentence) -> int | None:
+    open_clauses = seen = 0
+    for node in sent.nodes[1 : question_word(sent)]:
+        before = sent[node.i - 1]
+        if node.tag in ("WP", "WDT", "WRB", "WP$") or (node.low == "that" and before.noun):
+            open_clauses += 1
+            seen += 1
+        elif node.tag in ("VBD", "VBZ", "VBP", "MD") or node.low in BE | HAVE:
+            if before.tag in ("VBD", "VBZ", "VBP", "MD") and node.low in BE | HAVE:
+                continue
+            if node.tag == "VBD" and (before.low in BE | HAVE or (before.tag == "RB" and sent[node.i - 2].low in BE)):
+                continue
+            if not open_clauses:
+                return node.i if seen else None
+            open_clauses -= 1
+    return _mistagged(sent) if seen and not open_clauses else None
+
+
+def _mistagged(sent: Sentence) -> int | None:
+    """Return a main verb that was taken for a plural noun or a participle: the last candidate before a preposition."""
+    for node in reversed(sent.nodes[2:-1]):
+        before, after = sent[node.i - 1], sent[node.i + 1]
+        if after.tag != "IN" or node.word.name:
+            continue
+        if node.tag == "NNS" and before.tag in ("VBD", "VBZ") and is_word("bare_verb", node.low[:-1]):
+            node.tag = "VBZ"
+            return node.i
+        if node.tag == "VBN" and before.noun and node.dep in ("ccomp", "xcomp", "conj", "dep"):
+            node.tag = "VBD"
+            return node.i
+    return None
 
 
 def _other_finite(sent: Sentence, aux: int) -> bool:
@@ -71,8 +128,7 @@ def _tidy(sent: Sentence, aux: int, verb: int) -> bool:
 
 def reframe(sent: Sentence, shape: Frame, inner: Sentence) -> None:
     """Put the separately parsed subject phrase `inner` into the frame, in place."""
-    start = shape.aux + 1
-    root = shape.verb
+    start, root = shape.start, shape.verb
     reduced_relative(inner)
     _noun_first(inner)
     for node in inner.nodes:
@@ -90,15 +146,17 @@ def reframe(sent: Sentence, shape: Frame, inner: Sentence) -> None:
 
 
 def _settle(sent: Sentence, shape: Frame) -> None:
-    verb, aux = sent[shape.verb], sent[shape.aux]
+    verb = sent[shape.verb]
     verb.head, verb.dep = verb.i, "ROOT"
-    if verb is not aux:
-        passive = aux.low in BE and verb.tag in ("VBN", "VBD")
-        aux.head, aux.dep = verb.i, "auxpass" if passive else "aux"
-        if aux.low in DO | MODALS:
-            verb.tag = "VB"
+    if shape.aux is None or shape.aux == shape.verb:
+        return
+    aux = sent[shape.aux]
+    passive = aux.low in BE and verb.tag in ("VBN", "VBD")
+    aux.head, aux.dep = verb.i, "auxpass" if passive else "aux"
+    if aux.low in DO | MODALS:
+        verb.tag = "VB"
     for node in sent.nodes[: shape.aux]:
-        if node.head == aux.i and verb is not aux:
+        if node.head == aux.i:
             node.head = verb.i
 
 

@@ -44,8 +44,21 @@ def participles(sent: Sentence) -> None:
         if node.tag == "VBN" and before.low == "ever" and sent[node.i - 2].noun and node.head != node.i - 2:
             sent.attach(before.i, node.i, "advmod")
             sent.attach(node.i, node.i - 2, "acl")
+        elif node.tag == "VBN" and node.dep == "prep" and before.noun and not before.anchor:
+            sent.attach(node.i, before.i, "acl")
+        elif node.tag == "VBD" and node.dep == "amod" and before.low == "and" and sent[node.head].dep == "conj":
+            _verb_after_and(sent, node.i)
         elif _fused(sent, node.i):
             _unfuse(sent, node.i)
+
+
+def _verb_after_and(sent: Sentence, i: int) -> None:
+    """Make "closed" in "joined in May and closed ticket X" the second verb, not a modifier of its object."""
+    noun = sent[sent[i].head]
+    first = noun.head
+    sent[i].head, sent[i].dep = first, "conj"
+    noun.head, noun.dep = i, "dobj"
+    sent.link()
 
 
 def _fused(sent: Sentence, i: int) -> bool:

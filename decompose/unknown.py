@@ -345,7 +345,7 @@ def _in_clause(sent: Sentence, ask: Asked) -> Hops | None:
             main.append("what")
             continue
         main.append(node.i)
-    if np.det is None:
+    if np.det is None or not any(isinstance(p, int) and sent[p].tag[:2] in ("VB", "MD") for p in main):
         return None
     body = _statement(sent, np, verb, (ANSWER,), list(c.rest), has_pronoun=c.pronoun is not None, own=None)
     return tuple(main), body
