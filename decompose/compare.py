@@ -139,7 +139,7 @@ def _agree(sent: Sentence, verb: Piece, slot: _Slot) -> Piece:
 
 
 def _singular_verb(sent: Sentence, verb: Piece, slot: _Slot) -> Piece:
-    present = isinstance(verb, int) and sent[verb].tag in ("VBP", "VB") and not slot.plural
+    present = isinstance(verb, int) and sent[verb].tag in ("VBP", "VB", "NN") and not slot.plural
     return third_person(sent[verb].lemma) if present and isinstance(verb, int) else verb
 
 

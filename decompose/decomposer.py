@@ -164,12 +164,12 @@ class Decomposer:
     def _whole(self, question: str, sent: Sentence) -> Plan | None:
         """Return the plan of a question that is settled by its shape as a whole, or None."""
         ask = asked(sent)
-        trouble = unreadable(sent, ask)
-        if trouble is not None:
-            return unparseable(question, trouble, self._provenance)
         compared = compare(sent, question, lower=lower_case(question))
         if compared is not None:
             return comparison(question, sent, compared, self._provenance)
+        trouble = unreadable(sent, ask)
+        if trouble is not None:
+            return unparseable(question, trouble, self._provenance)
         both = intersection(sent, ask)
         if both is not None:
             hops = [make_hop(sent, pieces, question, both.rule, n) for n, pieces in enumerate(both.hops, 1)]
