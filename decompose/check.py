@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .lexicon import is_word, words
-from .main_verb import bare_verb, opening_auxiliary
+from .main_verb import asks_identity, bare_verb, opening_auxiliary
 from .sentence import BE, DO, HAVE, MODALS
 
 if TYPE_CHECKING:
@@ -125,10 +125,26 @@ def _needs_verb(sent: Sentence, ask: Asked, aux: int) -> bool:
     return not main and not any(n.tag in ("VB", "VBP") for n in sent.nodes[aux + 2 :])
 
 
+def _left_over(sent: Sentence, ask: Asked) -> str | None:
+    """Find a participle behind a comma at the end of "what was <phrase>?", which has no place there."""
+    aux = opening_auxiliary(sent)
+    end = len(sent) - 1
+    while end > 1 and sent[end].low in ("?", "."):
+        end -= 1
+    loose = sent[end].tag in ("VBN", "VBD") and sent[end - 1].low == "," and not sent[end].anchor
+    opened = sum(n.low == "," for n in sent.nodes) == 1 or not any(n.tag[0] == "W" for n in sent.nodes[2:])
+    if aux is not None and asks_identity(sent, aux) and loose and opened:
+        return f"{sent[end].low!r} is left over"
+    return None
+
+
 def _second_verb(sent: Sentence, aux: int) -> bool:
     """Tell whether a bare verb follows a participle or noun with nothing that governs it: "is X born in 1987 play"."""
     for node in sent.nodes[aux + 2 :]:
         before = sent[node.i - 1]
+        dated = before.tag == "CD" and len(before.low) == 4 and sent[node.i - 2].low == "in"
+        if dated and not node.anchor and is_word("bare_verb", node.low) and node.tag in ("VB", "VBP", "NN"):
+            return True
         if node.tag == "VB" and before.tag == "CD" and not sent.kids(node.i, "aux", "mark") and node.dep != "conj":
             return True
     return False
@@ -143,6 +159,7 @@ SIGNALS: tuple[Callable[[Sentence, Asked], str | None], ...] = (
     _cut,
     _asks_nothing,
     _no_verb,
+    _left_over,
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ from .sentence import BE, VERB_TAGS
 if TYPE_CHECKING:
     from .sentence import Sentence
 
+_PREPOSITION = re.compile(r" (?:from|in|on|at|by|for) ")
 _CUES = frozenset(["both", "same", "different", "all", "each", "share", "shared", "common", "alike", "respectively"])
 # What is true of each of two people, never of the pair.
 _EACH = frozenset(["born", "die", "died", "dead", "alive", "live", "lived", "buried"])
@@ -32,16 +34,27 @@ def paired(sent: Sentence, source: str) -> Reading | None:
         return None
     end = _pair_end(sent, lo, hi)
     found = group(sent, source, lo, end, AND) if end else None
-    if found is None or end >= hi:
+    if found is None:
         return None
+    found, said = _parted(found) if end >= hi else (found, ())
     inside = finite(sent, list(range(end, hi))) if lo > 1 else None
-    clause = tidy(sent, inside or Clause(0, tuple(range(end, hi))))
+    clause = tidy(sent, inside or Clause(0, (*range(end, hi), *said)))
     if not _of_each(sent, low(sent, clause.aux), end, hi):
         return None
     if not clause.rest:
         return None
     reading = related(sent, found, clause)
     return None if reading.relation is None and _identity(sent, reading.clause) else reading
+
+
+def _parted(found: Group) -> tuple[Group, tuple[str, ...]]:
+    """Part a predicate of capitalised words from the last name that it runs into ("are A and B from Asia")."""
+    last = found.things[-1]
+    split = _PREPOSITION.search(last.text)
+    if split is None:
+        return found, ()
+    shorter = replace(last, text=last.text[: split.start()])
+    return replace(found, things=(*found.things[:-1], shorter)), (last.text[split.start() + 1 :],)
 
 
 def _pair_end(sent: Sentence, lo: int, hi: int) -> int:
