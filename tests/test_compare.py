@@ -126,7 +126,7 @@ DESCRIBED = [
     ("Does Solaris have an older director than Ran?", "Who is the director of {}?", "How old is {}?"),
     ("Who is older, the director of Solaris or the director of Ran?", "Who is the director of {}?", "How old is {}?"),
     ("Did the maker of Solaris die before the maker of Ran?", "Who is the maker of {}?", "When did {} die?"),
-    ("Do Solaris's editor and Ran's editor work in the same city?", "Who is {}'s editor?", "What city does {} work in?"),
+    ("Do Solaris's editor and Ran's editor share an office?", "Who is {}'s editor?", "What office does {} have?"),
     ("Are the directors of both films Solaris and Ran from Asia?", "Who is the director of {}?", "Is {} from Asia?"),
     ("Do director of film Solaris and director of film Ran share the same nationality?",
      "Who is the director of film {}?", "What nationality is {}?"),
