@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from functools import lru_cache
 from importlib.metadata import version
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal, get_args
-
-from numpy.typing import NDArray
 
 from ..decompose.plan import InputError
 from . import storage
 from .chunk import document_of
-from .counts import TermCounts, count_terms
 from .engines import (
     Collection,
     HybridEngine,
@@ -25,49 +21,20 @@ from .engines import (
     cosine_weights,
     repeat_weights,
 )
-from .mentions import Names, name_parts
+from .mentions import Names
+from .parts import Parts, Settings, make_parts
 from .postings import Postings
 from .strings import Passages, Strings
 from .tokens import Analyser
 from .types import Hit, Passage, Retriever
-from .weights import bm25_weights, postings, tfidf_weights
 
 Method = Literal["hybrid", "bm25", "tfidf", "rank-bm25"]
 METHODS: tuple[Method, ...] = get_args(Method)
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """How a collection is indexed and searched; stored with the index.
-
-    k1, b: of BM25. title: how often the title counts in the hybrid method and in TF-IDF; plain BM25 counts it
-    once. bm25_share, tfidf_share: weights of the two rankings in the hybrid one. rrf: the constant of the
-    fusion. depth: how many hits of each ranking are fused (more when `k` is larger).
-    """
-
-    analyser: Analyser = field(default_factory=Analyser)
-    k1: float = 1.5
-    b: float = 0.75
-    title: int = 4
-    bm25_share: float = 1.0
-    tfidf_share: float = 1.0
-    rrf: float = 60
-    depth: int = 100
-
-
 def _settings(stored: dict[str, Any]) -> Settings:
     """Read back what `asdict` made of settings."""
     return Settings(**stored | {"analyser": Analyser(**stored["analyser"])})
-
-
-def _term_parts(counts: TermCounts, settings: Settings) -> dict[str, NDArray[Any]]:
-    """Return the postings and the weights of every engine."""
-    lists = postings(counts)
-    parts: dict[str, NDArray[Any]] = {"postings.starts.npy": lists.starts, "postings.docs.npy": lists.docs}
-    parts["tfidf.npy"], parts["idf.npy"] = tfidf_weights(counts, title=settings.title)
-    for name, title in (("bm25", 1), ("bm25-titled", settings.title)):
-        parts[f"{name}.npy"] = bm25_weights(counts, title=title, k1=settings.k1, b=settings.b)
-    return parts
 
 
 class Index:
@@ -76,7 +43,7 @@ class Index:
     Passages are kept in the order of their ids, so the order in which they came leaves no trace.
     """
 
-    def __init__(self, parts: dict[str, NDArray[Any]], settings: Settings) -> None:
+    def __init__(self, parts: Parts, settings: Settings) -> None:
         """Use `build` or `open`."""
         self.settings = settings
         self._parts = parts
@@ -102,27 +69,8 @@ class Index:
 
         `report` is called with what is done next, at the start of each part of the work.
         """
-        settings, report = settings or Settings(), report or (lambda _: None)
-        ordered = sorted(passages, key=lambda passage: passage.id)
-        if not ordered:
-            raise InputError("there are no passages to index; give a corpus with at least one")
-        for one, two in pairwise(ordered):
-            if one.id == two.id:
-                raise InputError(f"the passage id {one.id!r} stands twice; ids must be unique")
-        report("counting terms")
-        counts = count_terms(ordered, settings.analyser)
-        report("weighing terms")
-        parts = _term_parts(counts, settings)
-        report("collecting names")
-        parts |= name_parts(ordered, settings.analyser)
-        blocks = {
-            "ids.txt": Strings.of(passage.id for passage in ordered),
-            "passages.jsonl": Passages.of(ordered).lines,
-            "terms.txt": Strings.of(counts.terms),
-        }
-        for name, block in blocks.items():
-            parts |= {name: block.blob, f"{name}.npy": block.offsets}
-        return cls(parts, settings)
+        settings = settings or Settings()
+        return cls(make_parts(passages, settings, report or (lambda _: None)), settings)
 
     def save(self, folder: Path) -> None:
         """Write the index to `folder`, in place of the one it holds, in one step."""
@@ -133,7 +81,10 @@ class Index:
     def open(cls, folder: Path) -> Index:
         """Open the index in `folder`, memory-mapped. InputError says what is wrong with it."""
         parts, meta = storage.load(folder)
-        return cls(parts, _settings(meta["settings"]))
+        try:
+            return cls(parts, _settings(meta["settings"]))
+        except (KeyError, TypeError):
+            raise InputError(f"{folder}: the index of another version of hopsplit; build it again") from None
 
     @staticmethod
     def verify(folder: Path) -> None:

@@ -71,9 +71,7 @@ def load(folder: Path) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
         except FileNotFoundError:
             latest = _manifest(folder)
             if latest["data"] == manifest["data"]:
-                raise InputError(
-                    f"{folder}: the index is damaged, files are missing; build it again"
-                ) from None
+                raise InputError(f"{folder}: the index is damaged, files are missing; build it again") from None
             manifest = latest  # a writer has put other data in place
 
 
@@ -191,31 +189,37 @@ def _manifest(folder: Path) -> dict[str, Any]:
     if not isinstance(manifest, dict) or "format" not in manifest:
         raise InputError(f"{path} is not the manifest of an index; build one with `hopsplit index`")
     if manifest["format"] != FORMAT:
-        raise InputError(
-            f"{folder}: index of format {manifest['format']}, this version reads {FORMAT}; build it again"
-        )
+        raise InputError(f"{folder}: index of format {manifest['format']}, this version reads {FORMAT}; build it again")
     digest = manifest.pop("sha256", None)
-    # The checksum also keeps a name with a path in it from being followed: only `save` makes a valid one.
-    if digest != hashlib.sha256(_canonical(manifest)).hexdigest():
+    if digest != hashlib.sha256(_canonical(manifest)).hexdigest() or not _is_complete(manifest):
         raise InputError(f"{path} is damaged; build the index again")
+    for name in (manifest["data"], *manifest["files"]):
+        if Path(name).name != name:
+            raise InputError(f"{path} names a file outside of the index ({name}); build the index again")
     return manifest
+
+
+def _is_complete(manifest: Mapping[str, Any]) -> bool:
+    """Return whether everything that `save` writes is there."""
+    data, files, meta = (manifest.get(name) for name in ("data", "files", "meta"))
+    if not (isinstance(data, str) and isinstance(files, dict) and isinstance(meta, dict)):
+        return False
+    return all(isinstance(entry, dict) and entry.keys() == {"bytes", "sha256"} for entry in files.values())
 
 
 def _map(folder: Path, manifest: Mapping[str, Any]) -> dict[str, NDArray[Any]]:
     """Map and check every file; once mapped, it stays readable even when a writer removes it."""
     data, files = folder / manifest["data"], manifest["files"]
-    for name in (manifest["data"], *files):
-        if Path(name).name != name:
-            raise InputError(f"{folder}: the manifest names a file outside of the index ({name})")
     blocks = {name: _map_file(data / name) for name in files}
     whole = sum(entry["bytes"] for entry in files.values()) <= _WHOLE
     for name, block in blocks.items():
         entry = files[name]
-        if len(block) != entry["bytes"] or (
-            whole and hashlib.sha256(block.data).hexdigest() != entry["sha256"]
-        ):
+        if len(block) != entry["bytes"] or (whole and hashlib.sha256(block.data).hexdigest() != entry["sha256"]):
             raise InputError(f"{folder}: {name} is damaged; build the index again")
-    return {name: _array(block) if name.endswith(".npy") else block for name, block in blocks.items()}
+    try:
+        return {name: _array(block) if name.endswith(".npy") else block for name, block in blocks.items()}
+    except ValueError as error:
+        raise InputError(f"{folder}: an array is damaged ({error}); build the index again") from None
 
 
 def _map_file(path: Path) -> NDArray[np.uint8]:
@@ -230,4 +234,6 @@ def _array(block: NDArray[np.uint8]) -> NDArray[Any]:
     head = io.BytesIO(block[:_HEADER].tobytes())
     np.lib.format.read_magic(head)
     _, _, dtype = np.lib.format.read_array_header_1_0(head)
+    if dtype.hasobject:
+        raise ValueError("it holds Python objects")
     return block[head.tell() :].view(dtype)

@@ -136,6 +136,10 @@ def test_bad_updates() -> None:
         index.delete([p.id for p in PASSAGES])
     with pytest.raises(InputError, match="no passages to index"):
         Index.build([])
+    with pytest.raises(InputError, match="has the id ' '; give each passage an id"):
+        Index.build([Passage(" ", "", "x")])
+    with pytest.raises(InputError, match="the passage 'x' has a lone surrogate at character 1"):
+        Index.build([Passage("x", "", "y\udfff")])
 
 
 def test_reader_is_unaffected_by_a_writer(tmp_path: Path) -> None:

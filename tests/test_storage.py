@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import shutil
@@ -9,6 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from hopsplit.decompose import InputError
@@ -83,6 +85,53 @@ def test_changed_settings(folder: Path) -> None:
         Index.open(folder)
 
 
+def sign(folder: Path, **changes: object) -> None:
+    """Change the manifest and give it a checksum that fits, as someone might who means harm."""
+    body = json.loads((folder / "manifest.json").read_text()) | changes
+    body.pop("sha256")
+    text = json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    (folder / "manifest.json").write_text(json.dumps(body | {"sha256": hashlib.sha256(text.encode()).hexdigest()}))
+
+
+def test_signed_but_incomplete(folder: Path) -> None:
+    """A manifest with a right checksum and wrong content is an error, not a traceback."""
+    sign(folder)
+    assert len(Index.open(folder)) == 2
+    for changes in ({"data": 5}, {"files": []}, {"files": {"a": 1}}, {"meta": None}):
+        sign(folder, **changes)
+        with pytest.raises(InputError, match="is damaged"):
+            Index.open(folder)
+        Index.build(OLD).save(folder)
+    sign(folder, meta={"settings": {"new": 1}})
+    with pytest.raises(InputError, match="the index of another version of hopsplit; build it again"):
+        Index.open(folder)
+
+
+def test_no_way_out_of_the_folder(folder: Path, tmp_path: Path) -> None:
+    """A manifest cannot have files read that lie elsewhere, nor have them removed."""
+    outside = tmp_path / "data-x"
+    outside.mkdir()
+    (outside / "secret").write_text("s")
+    for changes in ({"data": "../data-x"}, {"files": {"../../data-x/secret": {"bytes": 1, "sha256": ""}}}):
+        sign(folder, **changes)
+        with pytest.raises(InputError, match="names a file outside of the index"):
+            Index.open(folder)
+        Index.build(OLD).save(folder)
+    assert (outside / "secret").read_text() == "s"
+
+
+def test_arrays_of_objects_are_refused(folder: Path) -> None:
+    """A pickled array is not loaded, even with a right checksum."""
+    file = next(folder.glob("data-*")) / "idf.npy"
+    np.save(file, np.array([Path()], object), allow_pickle=True)
+    raw = file.read_bytes()
+    files = json.loads((folder / "manifest.json").read_text())["files"]
+    files["idf.npy"] = {"bytes": len(raw), "sha256": hashlib.sha256(raw).hexdigest()}
+    sign(folder, files=files)
+    with pytest.raises(InputError, match="it holds Python objects"):
+        Index.open(folder)
+
+
 def test_damaged_files(folder: Path, tmp_path: Path) -> None:
     """Every file of the data folder is missed when gone, and found out when cut or changed by one bit."""
     for file in data_files(folder):
@@ -146,9 +195,7 @@ def test_killed_at_every_step(tmp_path: Path) -> None:
 
     Then the next writer finishes the job and leaves nothing behind.
     """
-    run = subprocess.run(
-        [sys.executable, KILLS, "steps", tmp_path], capture_output=True, text=True, check=False
-    )
+    run = subprocess.run([sys.executable, KILLS, "steps", tmp_path], capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
     steps, old, new = map(int, run.stdout.split())
     assert steps > 60
@@ -159,9 +206,7 @@ def test_killed_at_every_step(tmp_path: Path) -> None:
 
 def test_killed_at_any_time(tmp_path: Path) -> None:
     """The same for writers killed after times that no operation of theirs chose."""
-    run = subprocess.run(
-        [sys.executable, KILLS, "times", tmp_path], capture_output=True, text=True, check=False
-    )
+    run = subprocess.run([sys.executable, KILLS, "times", tmp_path], capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
     kills, old, new = map(int, run.stdout.split())
     assert kills >= 10
