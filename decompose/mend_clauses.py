@@ -144,7 +144,11 @@ def reduced_relative(sent: Sentence, start: int = 0) -> None:
         named = i + 2 if sent[i + 1].tag == "DT" else i + 1
         if named + 1 >= len(sent) or not sent[i].noun or sent[i].anchor or not sent[named].word.atom:
             continue
-        verb = sent[named + 1]
+        # Plain nouns may go on with the name: "the company NAME Airways owned".
+        last = named
+        while last + 2 < len(sent) and last < named + 2 and sent[last + 1].noun and not _third(sent[last + 1]):
+            last += 1
+        verb = sent[last + 1]
         finite = verb.low in BE | HAVE | MODALS or verb.tag in ("VBZ", "VBD", "VBP") or _third(verb)
         if not finite or (start and not sent.kids(i, "det")) or _inside_clause(sent, i):
             continue
@@ -153,7 +157,7 @@ def reduced_relative(sent: Sentence, start: int = 0) -> None:
         main = verb.head if verb.dep in ("aux", "auxpass") and verb.head > verb.i else verb.i
         if sent[main].dep == "relcl" and sent[main].head == i:
             return
-        _make_clause(sent, i, named, main)
+        _make_clause(sent, i, last, main)
         return
 
 
@@ -173,7 +177,7 @@ def _make_clause(sent: Sentence, noun: int, named: int, main: int) -> None:
             node.head, node.dep = main, "nsubj" if node.i == named else node.dep
     sent[named].head, sent[named].dep = main, "nsubj"
     for node in sent.nodes[noun + 1 : named]:
-        node.head, node.dep = named, "det"
+        node.head, node.dep = named, "det" if node.tag == "DT" else "compound"
     if sent[main].tag == "NNS":
         sent[main].tag, sent[main].lemma = "VBZ", _singular(sent[main].low)
     for node in sent.nodes[:noun]:

@@ -118,7 +118,8 @@ def nameable(sent: Sentence, head: int, indices: tuple[int, ...] | list[int]) ->
         return found
     known = folding(sent, head) or is_word("thing_relation", sent[head].low)
     relation = known or role(sent, head) or any(sent[k].tag == "JJS" for k in sent[head].kids)
-    return [i for i in indices if sent[i].noun and sent[i].tag != "NNS"] if relation else []
+    one = [i for i in indices if sent[i].noun and (sent[i].tag != "NNS" or sent.kids(i, "det"))]
+    return one if relation else []
 
 
 def refers(sent: Sentence, indices: tuple[int, ...] | list[int]) -> bool:

@@ -215,6 +215,7 @@ class _Spans:
         # A heading or a shout says nothing about names by its capitals.
         self.cased = small * 6 >= len(words)
         self.vocabulary = _EVERYTHING if any(t[0].isupper() for t in tokens) else vocabulary
+        self.tagged_names = {} if self.vocabulary is _EVERYTHING else self._before_tags()
         self.known = gazetteer.match(tokens, self.cased) if gazetteer else {}
         self.pairing = _pairing(self.low)
 
@@ -244,12 +245,35 @@ class _Spans:
             return i + 1
         if self.vocabulary is _EVERYTHING:
             return i
+        if i in self.tagged_names:
+            return self.tagged_names[i]
         end = i
         if is_word("given_name", self.low[i]) and i + 1 < len(self.tokens) and self._surname(i + 1):
             end = i + 2
         while end < len(self.tokens) and self._strange(end):
             end += 1
         return self._tagged(end) if end > i else i
+
+    def _before_tags(self) -> dict[int, int]:
+        """Return {start: end} of the names before brackets like "(1984 film)", from the word that ends what is before.
+
+        That is the class of the work ("film"), a preposition of, a conjunction, a comma or an auxiliary.
+        """
+        found: dict[int, int] = {}
+        for i, token in enumerate(self.tokens):
+            close = self._bracket(i) if token == "(" else 0
+            if not close or not (is_word("class_work", self.low[close - 2]) or self.low[close - 2].isdigit()):
+                continue
+            start = i
+            while start > 0 and not self._ends_before(self.low[start - 1]):
+                start -= 1
+            if start < i:
+                found[start] = close
+        return found
+
+    def _ends_before(self, low: str) -> bool:
+        work = is_word("class_work", low) or is_word("class_work", low.removesuffix("s"))
+        return work or low in ("of", "and", "or", ",", "both", "between", "than", ")") or low in _SUBJECT_AUX
 
     def _surname(self, i: int) -> bool:
         low = self.low[i]
