@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from .corpus import read_corpus
 from .fusion import fuse
-from .index import METHODS, Index, Method, Settings
+from .index import METHODS, Index, Method
+from .parts import Settings
 from .tokens import Analyser
 from .types import Evidence, Hit, Passage, Retriever
 
