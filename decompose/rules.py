@@ -144,6 +144,9 @@ def _relative(form: str) -> Callable[[Sentence, Phrase], Match]:
             return verb
         if ranked(sent, np) or _owned(sent, np):
             return "ranked or owned"
+        loose = np.det is not None and sent[np.det].low in ("a", "an") and not is_word("place", sent[np.head].low)
+        if form == "where" and loose:
+            return "the clause tells where something happens, not which thing"
         asked = asked_by_clause(sent, np, clause(sent, np, verb))
         if asked is None:
             return "the clause has no reading"
