@@ -417,7 +417,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "prepositional",
         "A prepositional phrase says which one: the receptionist at X, the lead actor in Y, the city with the most Z.",
-        ("Who trained the goalkeeper at Real Madrid?", "Who is the goalkeeper at Real Madrid?"),
+        ("Where did the receptionist at Real Madrid grow up?", "Who is the receptionist at Real Madrid?"),
         "How many people work at Real Madrid?",
         _prepositional,
     ),

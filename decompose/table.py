@@ -65,7 +65,7 @@ def markdown() -> str:
     rows = table()
     parts = [
         "# Rules\n",
-        "Made by `hopsplit rules --format markdown`; edit the rules, not this page. The name of a rule is what "
+        "Made from the rules by `make docs`; edit the rules, not this page. The name of a rule is what "
         "stands in a hop's `rule`; `final` and `single` name what is left of a question and a question left whole.\n",
     ]
     for group, said in groups():

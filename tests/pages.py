@@ -40,7 +40,13 @@ def refresh(page: Path) -> None:
     page.write_text(CONSOLE.sub(shown, text), encoding="utf-8")
 
 
+def refresh_rules() -> None:
+    """Write the page that is made from the rules alone."""
+    (ROOT / "docs" / "rules.md").write_text(program("rules", "--format", "markdown").out, encoding="utf-8")
+
+
 if __name__ == "__main__":
+    refresh_rules()
     for each in PAGES:
         with tempfile.TemporaryDirectory() as folder:
             os.chdir(folder)
