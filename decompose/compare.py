@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from .compare_clause import low, predicate
-from .compare_frames import plain
+from .compare_frames import plain, uncased
 from .compare_measure import measured
 from .compare_relation import lookup
 from .compare_rules import COMPARISONS
@@ -16,6 +16,7 @@ from .sentence import BE
 if TYPE_CHECKING:
     from .compare_clause import Clause
     from .compare_frames import Reading
+    from .compare_things import Thing
     from .plan import AnswerType
     from .render import Piece
     from .sentence import Sentence
@@ -78,9 +79,18 @@ def _finds(sent: Sentence, reading: Reading) -> list[tuple[Piece, ...]] | None:
     if over:
         return [(*over.before, t.text, *over.after) for t in reading.things]
     finds = [lookup(sent, t) for t in reading.things]
+    if uncased(sent, 1, len(sent)) and len({_opening(t) for t in reading.things}) > 1:
+        # "the man in grey or the room of fear": without capitals only like descriptions are told from titles.
+        return [() for _ in finds]
     if any(f is None for f in finds) or len({bool(f) for f in finds}) > 1:
         return None
     return [f or () for f in finds]
+
+
+def _opening(thing: Thing) -> str:
+    """Return what a description opens with: its noun, or the possessor's mark."""
+    words = thing.text.lower().split()
+    return "'s" if any(w.endswith("'s") for w in words[:-1]) else next((w for w in words if w != "the"), "")
 
 
 def _compared(

@@ -26,6 +26,8 @@ BOTH = frozenset(["both", "all", "each", "too", "also"])
 SEPARATORS = frozenset([",", ":", ";", "-", "–", "—"])
 _NO_NAMES = frozenset({"RB", "IN", "MD", "PRP"})
 ASK = frozenset({"me", "know", "say", "tell", "wonder"})
+_WITHIN = frozenset({"of", "in", "at", "for"})
+_OWNERS = frozenset({"her", "his", "its", "their"})
 _LISTS = frozenset(["all", "these", "three", "four", "five", "six", "last"])
 
 
@@ -50,6 +52,11 @@ class Reading:
 def plain(sent: Sentence, i: int, words: frozenset[str]) -> bool:
     """Tell whether word i is one of `words` and no name."""
     return sent[i].low in words and not sent[i].word.atom
+
+
+def uncased(sent: Sentence, lo: int, hi: int) -> bool:
+    """Tell whether words lo..hi have no capital, so that only their tags can tell names from the rest."""
+    return not any(n.word.text[:1].isupper() for n in sent.nodes[lo:hi])
 
 
 def end_of(sent: Sentence) -> int:
@@ -94,7 +101,7 @@ def unowned(members: tuple[Thing, ...]) -> tuple[Thing, ...]:
 
 def _names(sent: Sentence, members: tuple[Thing, ...]) -> bool:
     """Tell whether no member is a mere verb, adverb or adjective ("wrote or sang", "alive or dead")."""
-    if any(sent[m.words[0]].tag == "PRP$" for m in members):
+    if any(plain(sent, m.words[0], _OWNERS) for m in members):
         return False  # "A and her husband"
     alone = [sent[m.words[0]] for m in members if len(m.words) == 1]
     if any(n.tag in _NO_NAMES and not n.anchor for n in alone):
@@ -117,7 +124,7 @@ def distributed(
     while at < hi and not sent[at].word.atom and sent[at].tag in ("NN", "NNS", "JJ", "VBG", "HYPH"):
         at += 1
     apart = at < hi and any(plain(sent, k, frozenset({sent[at].low})) for k in range(joiner, hi))
-    if start < at < joiner and sent[at - 1].low.endswith("s") and sent[at].tag == "IN" and not apart:
+    if start < at < joiner and sent[at - 1].low.endswith("s") and plain(sent, at, _WITHIN) and not apart:
         return tuple(range(start, at)), sent[at].low, at + 1, hi
     if joiner < hi and sent[hi - 1].tag == "NNS":
         mark = next((i for i in range(hi - 2, joiner, -1) if sent[i].tag == "POS"), None)

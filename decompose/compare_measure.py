@@ -239,10 +239,9 @@ def _attributive(sent: Sentence, clause: Clause, word: Piece, at: tuple[int, int
         prep, kind = low(sent, rest[start - 1]).capitalize(), answer_type("what", low(sent, noun[-1]))
         return _asking(clause, [prep, "what", *noun], [*rest[: start - 1], *after], kind)
     timed = low(sent, word) in ("early", "late", "recent")
-    if start == 1 and low(sent, rest[0]) in HAVE:
-        front: tuple[Piece, ...] = ("What",) if timed else ("How", word)
-        be = "was" if low(sent, rest[0]) == "had" or low(sent, clause.aux) == "did" else "is"
-        return replace(clause, aux=be, front=front, pre=("the", *noun, "of"), rest=tuple(after), answer=None)
+    if timed and start == 1 and low(sent, rest[0]) in HAVE:
+        # "the earlier release date"
+        return replace(clause, aux="is", front=("What",), pre=("the", *noun, "of"), rest=tuple(after), answer="date")
     if start == 0 and low(sent, clause.aux) in BE:
         return _asking(clause, ["How", word], after, answer_type("how", low(sent, word)))
     single = tag(sent, noun[-1]) == "NN" and not timed

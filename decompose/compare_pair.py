@@ -7,7 +7,22 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from .compare_clause import Clause, low
-from .compare_frames import AND, AUX, BOTH, OR, WH_ANY, Group, Reading, embedded, end_of, group, plain, related, tidy
+from .compare_frames import (
+    AND,
+    AUX,
+    BOTH,
+    OR,
+    WH_ANY,
+    Group,
+    Reading,
+    embedded,
+    end_of,
+    group,
+    plain,
+    related,
+    tidy,
+    uncased,
+)
 from .compare_measure import shared
 from .compare_members import member_end
 from .compare_relation import finite
@@ -21,6 +36,9 @@ if TYPE_CHECKING:
 _PREPOSITION = re.compile(r" (?:from|in|on|at|by|for) ")
 _CUES = frozenset(["both", "same", "different", "all", "each", "share", "shared", "common", "alike", "respectively"])
 # What is true of each of two people, never of the pair.
+_LEADS = frozenset(
+    ["the", "that", "who", "share", "shared", "attend", "originate", "come", "came", "live", "work", ","]
+)
 _EACH = frozenset(["born", "die", "died", "dead", "alive", "live", "lived", "buried"])
 _DIFFER = frozenset(["difference", "differences", "distinction", "similarities", "similarity", "contrast"])
 _APART = frozenset(["differ", "different", "compare", "compared"])
@@ -64,12 +82,35 @@ def _pair_end(sent: Sentence, lo: int, hi: int) -> int:
         joiner = next((i - 1 for i in range(lo, hi) if sent[i].word.atom and " and " in sent[i].word.text), None)
     if joiner is None:
         return 0
+    if uncased(sent, lo, hi):
+        end = _before_same(sent, joiner + 2, hi)
+        if end:
+            return end
     end = member_end(sent, joiner + 1, hi)
     while end + 1 < hi and (plain(sent, end, AND) or (sent[end].low == "," and plain(sent, end + 1, AND))):
         end = member_end(sent, end + 1 + (sent[end].low == ","), hi)
     # "both A and B films have": a class noun behind the names.
     behind = end + 1 < hi and sent[end].tag == "NNS" and sent[end + 1].tag in ("VB", "VBP", "VBD", "MD")
     return end + 1 if behind else end
+
+
+def _before_same(sent: Sentence, lo: int, hi: int) -> int:
+    """Return where the predicate around "both" or "the same" starts, or 0 where neither stands behind lo.
+
+    Without capitals names have any tags; the words before "the same" are known.
+    """
+    both = next((i for i in range(lo, hi) if plain(sent, i, frozenset({"both"}))), 0)
+    same = next((i for i in range(hi - 1, lo, -1) if plain(sent, i, frozenset({"same"}))), 0)
+    start = both or same
+    while start > lo and _leads(sent, start - 1):
+        start -= 1
+    return start
+
+
+def _leads(sent: Sentence, i: int) -> bool:
+    """Tell whether word i may stand between the things and "the same": "have the directors who are from"."""
+    node = sent[i]
+    return plain(sent, i, _LEADS | AUX) or node.tag in ("IN", "VBN") or (node.tag == "NNS" and is_person(node.low))
 
 
 def _of_each(sent: Sentence, aux: str, end: int, hi: int) -> bool:

@@ -74,7 +74,8 @@ def thing(sent: Sentence, source: str, units: Sequence[Unit]) -> Thing:
     text = " ".join(source[units[0].start : units[-1].end].split())
     words = tuple(dict.fromkeys(u.word for u in units))
     head = sent[words[-1]]
-    return Thing(text, words, head.tag in ("NNS", "NNPS") and not head.anchor)
+    common = len(words) == 1 or any(sent[i].tag in ("DT", "JJ") for i in words)  # no name of several words
+    return Thing(text, words, head.tag == "NNS" and not head.anchor and common)
 
 
 def _units(sent: Sentence, source: str, lo: int, hi: int) -> list[Unit]:
@@ -135,7 +136,9 @@ def _class_noun(sent: Sentence, units: Sequence[Unit], joiners: frozenset[str]) 
     following = units[at + 1]
     if following.low in _FRAME:
         return at + 2 if "or" not in joiners else 0
-    if following.low in joiners | {"of", "that", "who", "which", "'s", "'"} or sent[following.word].tag in VERB_TAGS:
+    if following.low in joiners | {"of", "that", "who", "which", "'s", "'"}:
+        return 0
+    if sent[following.word].tag in VERB_TAGS and not listed:
         return 0
     named = sent[following.word].anchor or following.low in ("the", "a", "an", "``", '"')
     return at + 1 if named or is_word("class", units[at].low) else 0

@@ -72,7 +72,7 @@ NAMED = [
     ("How much taller is Mont Blanc than the Rigi?", "How tall is {}?", ("Mont Blanc", "the Rigi")),
     ("Does the Aero 14 weigh as much as the Zephyr 9?", "How much does {} weigh?", ("the Aero 14", "the Zephyr 9")),
     ("Which city is further north, Lyon or Nice?", "How far north is {}?", ("Lyon", "Nice")),
-    ("Which city has a larger population, Lyon or Nice?", "How large is the population of {}?", ("Lyon", "Nice")),
+    ("Which city has a larger population, Lyon or Nice?", "How large a population does {} have?", ("Lyon", "Nice")),
     ("Whose salary is higher, Ann Lee's or Bob Ray's?", "How high is the salary of {}?", ("Ann Lee", "Bob Ray")),
     ("Are Ann Lee and Bob Ray both engineers?", "Is {} an engineer?", ("Ann Lee", "Bob Ray")),
     ("Are Lyon and Nice in the same region?", "What region is {} in?", ("Lyon", "Nice")),
