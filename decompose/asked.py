@@ -12,25 +12,8 @@ if TYPE_CHECKING:
     from .sentence import Sentence
 
 WH_TAGS = frozenset({"WP", "WDT", "WRB", "WP$"})
-_WH = frozenset(["who", "whom", "whose", "what", "which", "when", "where", "why", "how"])
-_TRANSPARENT = frozenset(
-    [
-        "name",
-        "names",
-        "title",
-        "kind",
-        "type",
-        "sort",
-        "form",
-        "number",
-        "list",
-        "example",
-        "part",
-        "one",
-        "percentage",
-        "term",
-    ]
-)
+_WH = frozenset("who whom whose what which when where why how".split())
+_TRANSPARENT = frozenset("name names title kind type sort form number list example part one percentage term".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +51,7 @@ def asked(sent: Sentence) -> Asked:
 def _through(sent: Sentence, head: int) -> set[int]:
     """Return the nouns behind a transparent one: "the name of the singer" asks for the singer."""
     found: set[int] = set()
-    while sent[head].low in _TRANSPARENT and not sent.kids(head, "amod"):
+    while sent[head].low in _TRANSPARENT and not sent.kids(head, "amod", "compound"):
         of = [k for k in sent.kids(head, "prep") if sent[k].low == "of"]
         inner = [p for k in of for p in sent.kids(k, "pobj") if sent[p].noun]
         if not inner:

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 _CODE = frozenset(["=", "{", "}", "<", ">", ";", "|", "\\", "==", "!=", "=>", ";;", "()", "*", "+"])
 _FOREIGN_MARKS = frozenset("¿¡")
-_CUT = frozenset(["of", "the", "a", "an", "and", "or", "by", "to", "in", "at", "from", "with", "for"])
-_WH = frozenset(["who", "whom", "whose", "what", "which", "when", "where", "why", "how", "whats", "whos"])
+_CUT = frozenset("of the a an and or by to in at from with for".split())
+_WH = frozenset("who whom whose what which when where why how whats whos".split())
 
 
 def unreadable(sent: Sentence, ask: Asked) -> str | None:

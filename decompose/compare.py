@@ -24,9 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["COMPARISONS", "CompareHop", "Compared", "compare"]
 
 ComparisonKind = Literal["comparison", "bridge_comparison"]
-_SIGNS = frozenset(
-    ["and", "or", "than", "before", "after", "as", "with", "vs", "vs.", "versus", "differ", "different", "compare"]
-)
+_SIGNS = frozenset("and or than before after as with vs vs. versus differ different compare".split())
 _AGREE = {"are": "is", "were": "was", "do": "does", "have": "has"}
 
 

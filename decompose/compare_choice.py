@@ -32,7 +32,7 @@ from .sentence import VERB_TAGS
 if TYPE_CHECKING:
     from .sentence import Sentence
 
-_PARTITIVE = frozenset(["between", "among", "amongst", "of", "out"])
+_PARTITIVE = frozenset("between among amongst of out".split())
 _EITHER = OR | AND
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS"})
 RUN = NOUNS | {"JJ", "CD", "VBG", "POS", "HYPH"}
-MORE = frozenset(["more", "most", "less", "least", "fewer", "fewest"])
+MORE = frozenset("more most less least fewer fewest".split())
 _IRREGULAR = {
     **dict.fromkeys(("better", "best"), "good"),
     **dict.fromkeys(("worse", "worst"), "bad"),

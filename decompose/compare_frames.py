@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 AUX = (BE | DO | HAVE | MODALS) - {"'s", "'re"}
 OR = frozenset({"or", "vs", "vs.", "versus"})
 AND = frozenset({"and"})
-WH = frozenset(["who", "which", "what", "whose"])
-WH_ANY = WH | frozenset(["where", "when", "how", "whom"])
-BOTH = frozenset(["both", "all", "each", "too", "also"])
-SEPARATORS = frozenset([",", ":", ";", "-", "–", "—"])
+WH = frozenset("who which what whose".split())
+WH_ANY = WH | frozenset("where when how whom".split())
+BOTH = frozenset("both all each too also".split())
+SEPARATORS = frozenset(", : ; - – —".split())
 _NO_NAMES = frozenset({"RB", "IN", "MD", "PRP"})
 ASK = frozenset({"me", "know", "say", "tell", "wonder"})
 _WITHIN = frozenset({"of", "in", "at", "for"})
 _OWNERS = frozenset({"her", "his", "its", "their"})
-_LISTS = frozenset(["all", "these", "three", "four", "five", "six", "last"])
+_LISTS = frozenset("all these three four five six last".split())
 
 
 @dataclass(frozen=True, slots=True)

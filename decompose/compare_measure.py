@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from .render import Piece
     from .sentence import Sentence
 
-_ORDER = frozenset(["first", "last", "earlier", "earliest", "later", "latest", "sooner", "soonest"])
-_MOMENTS = frozenset(["date", "day", "point", "stage", "time", "year"])
-_DIRECTIONS = frozenset(["north", "south", "east", "west", "away", "apart", "back"])
-_BOOST = frozenset(["much", "far", "even", "slightly", "the", "a", "an", "significantly", "considerably"])
+_ORDER = frozenset("first last earlier earliest later latest sooner soonest".split())
+_MOMENTS = frozenset("date day point stage time year".split())
+_DIRECTIONS = frozenset("north south east west away apart back".split())
+_BOOST = frozenset("much far even slightly the a an significantly considerably".split())
 _COUNTS = {"number": "How many", "amount": "How much", "quantity": "How much"}
-_SHARE = frozenset(["share", "shares", "shared"])
+_SHARE = frozenset("share shares shared".split())
 
 
 def measured(sent: Sentence, clause: Clause) -> Clause | None:

@@ -34,15 +34,13 @@ if TYPE_CHECKING:
     from .sentence import Sentence
 
 _PREPOSITION = re.compile(r" (?:from|in|on|at|by|for) ")
-_CUES = frozenset(["both", "same", "different", "all", "each", "share", "shared", "common", "alike", "respectively"])
+_CUES = frozenset("both same different all each share shared common alike respectively".split())
 # What is true of each of two people, never of the pair.
-_LEADS = frozenset(
-    ["the", "that", "who", "share", "shared", "attend", "originate", "come", "came", "live", "work", ","]
-)
-_EACH = frozenset(["born", "die", "died", "dead", "alive", "live", "lived", "buried"])
-_DIFFER = frozenset(["difference", "differences", "distinction", "similarities", "similarity", "contrast"])
-_APART = frozenset(["differ", "different", "compare", "compared"])
-_SINGULAR = frozenset(["is", "was", "does", "has"])
+_LEADS = frozenset("the that who share shared attend originate come came live work ,".split())
+_EACH = frozenset("born die died dead alive live lived buried".split())
+_DIFFER = frozenset("difference differences distinction similarities similarity contrast".split())
+_APART = frozenset("differ different compare compared".split())
+_SINGULAR = frozenset("is was does has".split())
 
 
 def paired(sent: Sentence, source: str) -> Reading | None:

@@ -19,33 +19,14 @@ if TYPE_CHECKING:
     from .sentence import Sentence
 
 _RELATIVE = frozenset({"who", "that", "which"})
-_PERSONS = frozenset(["someone", "somebody", "person", "people", "one", "man", "woman", "individual"])
+_PERSONS = frozenset("someone somebody person people one man woman individual".split())
 # Roles that many hold at once: "the tallest player" of a team is no relation of it.
-_SHARED = frozenset(
-    ["member", "player", "character", "student", "employee", "star", "actor", "actress", "citizen", "resident"]
-)
-_FINITE = frozenset(["died", "lived", "won", "earned", "came", "went"])  # tagged as participles at times
+_SHARED = frozenset("member player character student employee star actor actress citizen resident".split())
+_FINITE = frozenset("died lived won earned came went".split())  # tagged as participles at times
 _FINITE_TAGS = frozenset({"VBD", "VBZ", "VBP", "MD"})
-_BODIES = frozenset(
-    ["capital", "company", "publisher", "label", "studio", "band", "network", "team", "bank", "university"]
-)
-_APPOSED = frozenset(
-    [
-        "city",
-        "state",
-        "town",
-        "republic",
-        "kingdom",
-        "island",
-        "province",
-        "county",
-        "village",
-        "university",
-        "month",
-        "isle",
-    ]
-)
-_INSIDE = frozenset(["of", "in", "at", "for", "behind"])
+_BODIES = frozenset("capital company publisher label studio band network team bank university".split())
+_APPOSED = frozenset("city state town republic kingdom island province county village university month isle".split())
+_INSIDE = frozenset("of in at for behind".split())
 
 
 @dataclass(frozen=True, slots=True)

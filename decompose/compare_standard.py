@@ -20,9 +20,9 @@ _THAN = frozenset({"than"})
 _TIMES = frozenset({"before", "after"})
 _AS = frozenset({"as", "with"})
 _RELATIVE = frozenset({"that", "which", "who"})
-_NO_THINGS = frozenset(["PRP", "PRP$", "CD", "VBG", "IN", "WRB", "EX"])
-_NORMS = frozenset(["average", "ever", "expected", "normal", "usual", "well"])
-_EVENTS = frozenset(["war", "battle", "revolution", "era", "century", "christmas", "noon", "midnight"])
+_NO_THINGS = frozenset("PRP PRP$ CD VBG IN WRB EX".split())
+_NORMS = frozenset("average ever expected normal usual well".split())
+_EVENTS = frozenset("war battle revolution era century christmas noon midnight".split())
 
 
 def than(sent: Sentence, source: str) -> Reading | None:

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from .sentence import Sentence
 
 QUOTES = ("'", '"', "\u2018", "\u201c", "\u00ab")
-_FRAME = frozenset([",", ":", ";", "-", "–", "—"])
-_EDGES = frozenset([",", ":", ";", "-", "–", "—", "either", "both", "all", "namely"])
-_JOINERS = frozenset(["and", "or", "vs", "vs.", "versus", "&"])
+_FRAME = frozenset(", : ; - – —".split())
+_EDGES = frozenset(", : ; - – — either both all namely".split())
+_JOINERS = frozenset("and or vs vs. versus &".split())
 _CLASS_TAGS = frozenset({"NN", "JJ", "VBG", "CD", "HYPH"})
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -60,12 +59,9 @@ class Decomposer:
         self._gazetteer = Gazetteer(self._titles) if self._titles else None
         self._lemmas = Lemmas(self._nlp) if Lemmas.serves(self._nlp) else None
         self._unused = _BESIDES if self._lemmas is None else (*_BESIDES, "attribute_ruler", "lemmatizer")
+        self._vocabulary = Vocabulary(self._nlp)
         self._rules = tuple(rules)
         self._provenance = provenance() if nlp is None else f"{nlp.meta.get('name')} {nlp.meta.get('version')}"
-
-    @cached_property
-    def _vocabulary(self) -> Vocabulary:
-        return Vocabulary(self._nlp)
 
     def decompose(self, question: str, *, explain: bool = False) -> Plan:
         """Return the plan of one question; with `explain`, its `explanation` too.
@@ -146,7 +142,7 @@ class Decomposer:
         tracer = Tracer() if explain else None
         if not text.text:
             return unparseable(question, "no words", self._provenance)
-        words = protect(text, self._nlp.make_doc(text.text), self._gazetteer, self._vocabulary)
+        words = protect(text, self._nlp.make_doc(text.text), self._vocabulary, self._gazetteer)
         asked_words = without_repeats(words)
         words = direct(asked_words)
         sent = yield from self._sentence(words)

@@ -5,61 +5,48 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from .lexicon import is_word
+from .lexicon import is_word, words
 
 if TYPE_CHECKING:
     from .protect import Word
 
-_FRAMES = (
-    "please",
-    "can you",
-    "could you",
-    "would you",
-    "i want to know",
-    "i would like to know",
-    "do you know",
-)
-_WH = frozenset(["who", "whom", "whose", "what", "which", "when", "where", "why", "how"])
+_WH = frozenset("who whom whose what which when where why how".split())
+_ADDRESSED = frozenset("me us out , :".split())
+_ARTICLES = frozenset("the a an".split())
 
 
-def direct(words: tuple[Word, ...]) -> tuple[Word, ...]:
+def direct(given: tuple[Word, ...]) -> tuple[Word, ...]:
     """Return the words without a polite frame; a request for a thing gets "what is"."""
-    lows = [w.text.lower() for w in words]
-    start = _frame(lows)
+    lows = [word.text.lower() for word in given]
+    start = _after_frames(lows)
     if start >= len(lows):
-        return words
-    verb = lows[start]
-    if start and verb in _WH:
-        return words[start:]
-    if not is_word("imperative", verb) or (words[start].name and start):
-        return words
+        return given
+    if lows[start] in _WH:
+        return given[start:]
+    if not is_word("imperative", lows[start]) or (start and given[start].name):
+        return given
     rest = start + 1
-    while rest < len(lows) and lows[rest] in ("me", "us", "out", ",", ":"):
+    while rest < len(lows) and lows[rest] in _ADDRESSED:
         rest += 1
+    # Only the question mark is left: "Tell me?" asks for nothing.
     if rest >= len(lows) - 1:
-        return words
+        return given
     if lows[rest] in _WH:
-        return words[rest:]
-    if lows[rest] in ("the", "a", "an") or words[rest].name:
-        at = words[rest].start
-        plain = (_own(words[start], "What", at), _own(words[start], "is", at))
-        return (*plain, *words[rest:])
-    return words
+        return given[rest:]
+    if lows[rest] in _ARTICLES or given[rest].name:
+        at = given[rest].start
+        return (_own(given[start], "What", at), _own(given[start], "is", at), *given[rest:])
+    return given
 
 
 def _own(like: Word, text: str, at: int) -> Word:
     return replace(like, text=text, start=at, end=at, space=True, name=False, atom=False)
 
 
-def _frame(lows: list[str]) -> int:
+def _after_frames(lows: list[str]) -> int:
     """Return where the request proper begins."""
+    frames = sorted((frame.split() for frame in words("polite")), key=lambda frame: (-len(frame), frame))
     start = 0
-    moved = True
-    while moved:
-        moved = False
-        for said in _FRAMES:
-            pieces = said.split()
-            if lows[start : start + len(pieces)] == pieces:
-                start += len(pieces)
-                moved = True
+    while found := next((len(frame) for frame in frames if lows[start : start + len(frame)] == frame), 0):
+        start += found
     return start

@@ -18,29 +18,12 @@ if TYPE_CHECKING:
 _NO_VERB_AFTER = frozenset({"DT", "JJ", "JJS", "JJR", "IN", "TO", "PRP$", "MD", "POS", "WP", "WDT", "CC", "CD", "HYPH"})
 # Verbs whose past form or participle is the bare form.
 _SAME_FORMS = frozenset(
-    [
-        "become",
-        "come",
-        "run",
-        "put",
-        "set",
-        "cut",
-        "hit",
-        "let",
-        "shut",
-        "cost",
-        "hurt",
-        "quit",
-        "split",
-        "spread",
-        "read",
-        "beat",
-        "bet",
-        "cast",
-    ]
+    "become come run put set cut hit let shut cost hurt quit split spread read beat bet cast".split()
+)
+    "become come run put set cut hit let shut cost hurt quit split spread read beat bet cast".split()
 )
 _BARE = frozenset({"VB", "VBP", "NN", "NNP", "JJ", "VBD", "VBN", "IN", "RB"})
-_WH = frozenset(["who", "whom", "whose", "what", "which", "when", "where", "why", "how"])
+_WH = frozenset("who whom whose what which when where why how".split())
 
 
 def opening_auxiliary(sent: Sentence) -> int | None:

@@ -13,27 +13,8 @@ if TYPE_CHECKING:
 
 _DEFINITE = frozenset({"the", "a", "an", "this", "that"})
 _LOOSE_ADVERBS = frozenset("still also ever already yet now too either currently mostly originally".split())
-_VAGUE = frozenset(
-    ["any", "every", "each", "some", "no", "another", "all", "both", "either", "neither", "many", "several", "few"]
-)
-_RANKS = frozenset(
-    [
-        "first",
-        "second",
-        "third",
-        "fourth",
-        "fifth",
-        "sixth",
-        "seventh",
-        "eighth",
-        "ninth",
-        "tenth",
-        "last",
-        "only",
-        "current",
-        "main",
-    ]
-)
+_VAGUE = frozenset("any every each some no another all both either neither many several few".split())
+_RANKS = frozenset("first second third fourth fifth sixth seventh eighth ninth tenth last only current main".split())
 
 
 @dataclass(frozen=True, slots=True)

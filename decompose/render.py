@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 Piece = int | str  # an index into the sentence, or words of our own
 
-_TIGHT_LEFT = frozenset(["?", ",", ";", ":", ".", "!", ")", "]", "%", "'s", "'", "n't"])
-_TIGHT_RIGHT = frozenset(["(", "[", "$", "£", "€"])
+_TIGHT_LEFT = frozenset("? , ; : . ! ) ] % 's ' n't".split())
+_TIGHT_RIGHT = frozenset("( [ $ £ €".split())
 
 
 def join(sent: Sentence, pieces: Iterable[Piece], source: str) -> str:

@@ -22,9 +22,9 @@ AUXILIARIES = frozenset({"aux", "auxpass"})
 CLAUSES = frozenset({"relcl", "acl"})
 NOUN_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS"})
 VERB_TAGS = frozenset({"VB", "VBD", "VBG", "VBN", "VBP", "VBZ", "MD"})
-BE = frozenset(["is", "are", "was", "were", "be", "been", "being", "am", "'s", "'re"])
+BE = frozenset("is are was were be been being am 's 're".split())
 DO = frozenset({"do", "does", "did"})
-MODALS = frozenset(["can", "could", "will", "would", "shall", "should", "may", "might", "must"])
+MODALS = frozenset("can could will would shall should may might must".split())
 HAVE = frozenset({"has", "have", "had"})
 
 

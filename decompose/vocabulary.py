@@ -5,6 +5,7 @@ In a question without capitals, words that it does not know are taken for names.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -63,13 +64,18 @@ class Vocabulary:
     """English words: the index and the exceptions of the lemmatizer's tables (90,000 forms)."""
 
     def __init__(self, nlp: Language) -> None:
-        """Read the tables of the pipeline's lemmatizer; with none, every word counts as known."""
-        self._words: set[str] = set()
-        lookups = getattr(nlp.get_pipe("lemmatizer"), "lookups", None) if nlp.has_pipe("lemmatizer") else None
+        """Take the tables of the pipeline's lemmatizer; with none, every word counts as known."""
+        self._lookups = getattr(nlp.get_pipe("lemmatizer"), "lookups", None) if nlp.has_pipe("lemmatizer") else None
+
+    @cached_property
+    def _words(self) -> set[str]:
+        # Read when first asked: few questions have no capitals.
+        found: set[str] = set()
         for table in ("lemma_index", "lemma_exc"):
-            if lookups is not None and lookups.has_table(table):
-                for forms in lookups.get_table(table).values():
-                    self._words.update(forms)
+            if self._lookups is not None and self._lookups.has_table(table):
+                for forms in self._lookups.get_table(table).values():
+                    found.update(forms)
+        return found
 
     def __contains__(self, word: object) -> bool:
         """Tell whether a lower-case word, or what it is an inflection of, is in the tables."""
