@@ -23,20 +23,26 @@ def direct(given: tuple[Word, ...]) -> tuple[Word, ...]:
         return given
     if lows[start] in _WH:
         return given[start:]
-    if not is_word("imperative", lows[start]) or (start and given[start].name):
-        return given
-    rest = start + 1
-    while rest < len(lows) and lows[rest] in _ADDRESSED:
-        rest += 1
+    rest = start if start and lows[start] in _ARTICLES else _after_verb(given, lows, start)
     # Only the question mark is left: "Tell me?" asks for nothing.
-    if rest >= len(lows) - 1:
+    if not 0 < rest < len(lows) - 1:
         return given
     if lows[rest] in _WH:
         return given[rest:]
     if lows[rest] in _ARTICLES or given[rest].name:
         at = given[rest].start
-        return (_own(given[start], "What", at), _own(given[start], "is", at), *given[rest:])
+        return (_own(given[0], "What", at), _own(given[0], "is", at), *given[rest:])
     return given
+
+
+def _after_verb(given: tuple[Word, ...], lows: list[str], start: int) -> int:
+    """Return where what is requested begins, behind "tell me", or 0 where nothing is requested."""
+    if not is_word("imperative", lows[start]) or (start and given[start].name):
+        return 0
+    rest = start + 1
+    while rest < len(lows) and lows[rest] in _ADDRESSED:
+        rest += 1
+    return rest
 
 
 def _own(like: Word, text: str, at: int) -> Word:
