@@ -16,7 +16,6 @@ import io
 import json
 import os
 import shutil
-import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -44,7 +43,8 @@ def save(folder: Path, parts: Parts, meta: Mapping[str, Any]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with _only_writer(folder):
         _remove_left_overs(folder)
-        draft = Path(tempfile.mkdtemp(prefix=".tmp-", dir=folder))
+        draft = folder / ".tmp-data"
+        draft.mkdir()
         files = {name: _write(draft / name, part) for name, part in sorted(parts.items())}
         digest = hashlib.sha256(_canonical(files)).hexdigest()[:16]
         data = folder / f"data-{digest}"

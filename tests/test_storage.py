@@ -8,6 +8,8 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -41,6 +43,16 @@ def test_layout(folder: Path) -> None:
     assert manifest["meta"]["settings"]["analyser"] == {"fold": True}
     lines = (folder / manifest["data"] / "passages.jsonl").read_text().splitlines()
     assert [json.loads(line)["id"] for line in lines] == ["a", "b"]
+
+
+def test_others_may_read(folder: Path) -> None:
+    """The files have the rights that any new file has, so that another user's program can open the index."""
+    (folder.parent / "new").mkdir()
+    (folder.parent / "new" / "file").touch()
+    data = next(folder.glob("data-*"))
+    assert data.stat().st_mode == (folder.parent / "new").stat().st_mode
+    plain = (folder.parent / "new" / "file").stat().st_mode
+    assert {f.stat().st_mode for f in (folder / "manifest.json", *data.iterdir())} == {plain}
 
 
 def test_no_pickle(folder: Path) -> None:
@@ -187,15 +199,26 @@ def test_two_writers(folder: Path) -> None:
     Index.build(OLD).save(folder)
 
 
+@pytest.fixture
+def quick_disk(tmp_path: Path) -> Iterator[Path]:
+    """Give a folder in memory where there is one: thousands of writes need not wait for a disk."""
+    memory = Path("/dev/shm")  # noqa: S108  (a folder of its own is made in it)
+    if not os.access(memory, os.W_OK):
+        yield tmp_path
+        return
+    with tempfile.TemporaryDirectory(dir=memory) as folder:
+        yield Path(folder)
+
+
 KILLS = Path(__file__).with_name("kill_writer.py")
 
 
-def test_killed_at_every_step(tmp_path: Path) -> None:
+def test_killed_at_every_step(quick_disk: Path) -> None:
     """A writer killed (SIGKILL) before any of its file operations leaves an index that opens and answers.
 
     Then the next writer finishes the job and leaves nothing behind.
     """
-    run = subprocess.run([sys.executable, KILLS, "steps", tmp_path], capture_output=True, text=True, check=False)
+    run = subprocess.run([sys.executable, KILLS, "steps", quick_disk], capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
     steps, old, new = map(int, run.stdout.split())
     assert steps > 60
@@ -204,9 +227,9 @@ def test_killed_at_every_step(tmp_path: Path) -> None:
     assert old + new == steps
 
 
-def test_killed_at_any_time(tmp_path: Path) -> None:
+def test_killed_at_any_time(quick_disk: Path) -> None:
     """The same for writers killed after times that no operation of theirs chose."""
-    run = subprocess.run([sys.executable, KILLS, "times", tmp_path], capture_output=True, text=True, check=False)
+    run = subprocess.run([sys.executable, KILLS, "times", quick_disk], capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
     kills, old, new = map(int, run.stdout.split())
     assert kills >= 10
