@@ -20,8 +20,6 @@ _NO_VERB_AFTER = frozenset({"DT", "JJ", "JJS", "JJR", "IN", "TO", "PRP$", "MD", 
 _SAME_FORMS = frozenset(
     "become come run put set cut hit let shut cost hurt quit split spread read beat bet cast".split()
 )
-    "become come run put set cut hit let shut cost hurt quit split spread read beat bet cast".split()
-)
 _BARE = frozenset({"VB", "VBP", "NN", "NNP", "JJ", "VBD", "VBN", "IN", "RB"})
 _WH = frozenset("who whom whose what which when where why how".split())
 
