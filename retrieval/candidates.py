@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from ..decompose.plan import AnswerType, Hop
-from .lexicon import related, word_list
+from .lexicon import country_of, is_country, kind_of, related, word_list
 from .mentions import Names
 from .pages import Words, capitals, opens_sentence, runs
 from .settings import CandidateWeights
@@ -18,6 +18,7 @@ Span = tuple[int, int]
 
 _STEM = 5  # "director", "directed" and "directs" share five letters
 _PART = 0.85  # names that weigh less do not count inside of a longer capitalised run
+_PLACED = frozenset({"in", "at", "near", "from", "to"})
 _HEAD = re.compile(
     r"\b(?:what|which)\s+(?!(?:is|was|are|were|did|does|do)\b)(?:[\w'\u2019]+\s+)??([\w'\u2019-]+)"
     r"|^\W*(?:what|who)\s+(?:is|was|are|were)\s+the\s+(?:name\s+of\s+the\s+)?([\w'\u2019-]+)",
@@ -48,14 +49,13 @@ class Candidate:
 class Asked:
     """What a hop tells about its answer.
 
-    stems: beginnings of the words that the passage may use beside the answer. head: beginning of the noun
-    asked for, empty where there is none. barred: terms of the question; a name made of them is no answer.
+    stems: beginnings of the words that the passage may use beside the answer. barred: terms of the question; a
+    name made of them is no answer. wanted: the kind of answer.
     """
 
     stems: frozenset[str]
-    head: str
     barred: frozenset[str]
-    answer_type: AnswerType | None
+    wanted: AnswerType | None
 
 
 def asked(hop: Hop, barred: frozenset[str], analyser: Analyser) -> Asked:
@@ -65,7 +65,8 @@ def asked(hop: Hop, barred: frozenset[str], analyser: Analyser) -> Asked:
     stems = frozenset(word[:_STEM] for word in words if len(word) > 2)
     head = _HEAD.search(hop.text)
     noun = " ".join(analyser.terms(head[1] or head[2])) if head else ""
-    return Asked(stems, "" if noun in word_list("stop") else noun[:_STEM], barred, hop.answer_type)
+    wanted = hop.answer_type or kind_of(noun) or kind_of(next(iter(analyser.terms(hop.text)), ""))
+    return Asked(stems, barred, wanted)
 
 
 def names_in(text: Words, names: Names | None) -> tuple[Name, ...]:
@@ -80,14 +81,25 @@ def names_in(text: Words, names: Names | None) -> tuple[Name, ...]:
     places: dict[tuple[str, ...], list[Span]] = {}
     for span in sorted(spans):
         terms = tuple(term for term in text.terms[slice(*span)] if term)
-        if terms:
+        if any(len(term) > 1 for term in terms):
             places.setdefault(terms, []).append(span)
     return tuple(
-        Name(text.written(*found[0]), terms, tuple(start for start, _ in found), spans[found[0]])
+        _named(text, terms, found, spans[found[0]])
         for terms, found in places.items()
-        if spans[found[0]]
-        or any(stop > start + 1 or not opens_sentence(text, start) for start, stop in found)
+        if spans[found[0]] or not all(_initial(text, span) for span in found)
     )
+
+
+def _initial(text: Words, span: Span) -> bool:
+    return span[1] == span[0] + 1 and opens_sentence(text, span[0])
+
+
+def _named(text: Words, terms: tuple[str, ...], found: list[Span], titled: Titled) -> Name:
+    """Return the name at `found`; a demonym stands for its country, which is what questions ask for."""
+    places = tuple(start for start, _ in found)
+    if country := country_of(terms):
+        return Name(country, tuple(country.lower().split()), places, ())
+    return Name(text.written(*found[0]), terms, places, titled)
 
 
 def _years(text: Words) -> Iterator[Span]:
@@ -121,31 +133,24 @@ def _by_parts(text: Words, span: Span, names: Names | None) -> Titled:
     if names is None or len(short) < 2:
         return ()
     for form in dict.fromkeys((short, (short[0], short[-1]))):
-        if form != terms and (whole := [m for m in names.find(form, [0]) if m.stop == len(form)]):
-            return tuple((passage_id, min(weight, 0.5)) for passage_id, weight in whole[0].titled)
+        if form != terms and (titled := names.titled(form)):
+            return tuple((passage_id, min(weight, 0.5)) for passage_id, weight in titled)
     return ()
 
 
 class Candidates:
     """Rates the names of pages as answers of hops."""
 
-    def __init__(
-        self,
-        names: Callable[[str], tuple[Words, tuple[Name, ...]]],
-        lead: Callable[[str], str],
-        weights: CandidateWeights,
-    ) -> None:
-        """Take functions for the words and names of a passage by id, and for the opening of a passage."""
-        self._names, self._lead, self._weights = names, lead, weights
+    def __init__(self, names: Callable[[str], tuple[Words, tuple[Name, ...]]], weights: CandidateWeights) -> None:
+        """Take a function for the words and the names of a passage by its id."""
+        self._names, self._weights = names, weights
 
     def rated(self, passage_id: str, hop: Asked) -> list[Candidate]:
         """Return the candidates for the answer of `hop` in that passage, ordered by (-quality, terms)."""
         text, names = self._names(passage_id)
         near = [place for place, term in enumerate(text.terms) if term[:_STEM] in hop.stems]
         rated = [
-            self._rate(name, text, near, passage_id, hop)
-            for name in names
-            if not hop.barred.issuperset(name.terms)
+            self._rate(name, text, near, passage_id, hop) for name in names if not hop.barred.issuperset(name.terms)
         ]
         return sorted(rated, key=lambda c: (-c.quality, c.name.terms))
 
@@ -159,17 +164,24 @@ class Candidates:
             quality += weights.titled * titled[0][1]
         elif name.titled:
             quality -= weights.own
-        if hop.head and self._says(hop.head, name, text, titled):
-            quality += weights.head
-        if name.terms[0].isdecimal() and hop.answer_type not in ("date", "number"):
+        if name.terms[0].isdecimal() and hop.wanted not in ("date", "number"):
             quality -= weights.digits
+        quality += weights.kind * _kind(name, text, hop.wanted)
         return Candidate(name, titled, quality)
 
-    def _says(self, head: str, name: Name, text: Words, titled: Titled) -> bool:
-        size = len(name.terms)
-        around = [range(max(0, p - 3), min(len(text.terms), p + size + 2)) for p in name.places]
-        if any(text.terms[place].startswith(head) for places in around for place in places):
-            return True
-        return any(
-            weight >= 0.6 and f" {head}" in self._lead(passage_id) for passage_id, weight in titled[:2]
-        )
+
+def _kind(name: Name, text: Words, wanted: AnswerType | None) -> float:
+    """Return how the name fits the kind of answer wanted, from -1 to 1; 0 where nothing speaks for or against.
+
+    Countries and names with a word like "River" or "Records" are no persons; what stands after "in" is
+    likelier a place.
+    """
+    thing = is_country(name.terms) or any(term in word_list("things") for term in name.terms)
+    if wanted == "person":
+        return -1.0 if thing or name.terms[0].isdecimal() else 0.5 * (len(name.terms) > 1)
+    if wanted == "place":
+        before = {text.terms[place - 1] for place in name.places if place}
+        return float(is_country(name.terms) or not before.isdisjoint(_PLACED))
+    if wanted == "date":
+        return float(name.terms[0].isdecimal())
+    return 0.0

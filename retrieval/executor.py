@@ -10,7 +10,7 @@ from .engines import check_k
 from .kinship import expand
 from .known import Known
 from .pairs import pairs
-from .ranking import Found, confidence, merge, strictly
+from .ranking import Found, best_of, confidence, merge, strictly
 from .rarag import Path, Rarag, found_on
 from .settings import ExecutorSettings
 from .trail import Trail
@@ -25,7 +25,7 @@ class Executor:
     def __init__(self, index: Retriever, *, settings: ExecutorSettings | None = None) -> None:
         self.settings = settings or ExecutorSettings()
         self._known = Known(index, cache=self.settings.cache)
-        self._candidates = Candidates(self._known.named, self._known.lead, self.settings.candidate)
+        self._candidates = Candidates(self._known.named, self.settings.candidate)
 
     def run(self, plan: Plan, k: int) -> Outcome:
         """Return at most `k` passages for `plan`, best first; InputError where `k` is below 1.
@@ -35,27 +35,27 @@ class Executor:
         settings = self.settings
         longer, origin = expand(plan)
         trail = Trail(self._known, longer, settings)
-        hits = trail.search(plan.question, max(check_k(k), settings.pool))
-        opened = pairs(trail, hits)
-        planned: dict[str, Found] = {}
-        ends: list[list[Path]] = []
-        for part in components(longer.hops):
-            paths: list[Path] = []
-            for paths in Rarag(trail, self._candidates).walk(part):
-                for passage_id, found in found_on(paths, later=settings.later).items():
-                    if passage_id not in planned or found.score > planned[passage_id].score:
-                        planned[passage_id] = found
-            ends.append(paths)
+        opened = pairs(trail, trail.search(plan.question, max(check_k(k), settings.pool)))
+        rarag = Rarag(trail, self._candidates)
+        walks = [list(rarag.walk(part)) for part in components(longer.hops)]
+        planned = best_of(found_on(walk, later=settings.later) for walk in walks)
         merged = merge(opened, planned, power=settings.power, open_share=settings.open_share)
-        order = sorted(merged, key=lambda passage_id: (-merged[passage_id].score, passage_id))[:k]
-        scores = strictly(merged[passage_id].score for passage_id in order)
-        evidence = tuple(
-            Evidence(self._known.page(i).passage, score, origin.get(merged[i].hop, 0), merged[i].via)
-            for i, score in zip(order, scores, strict=True)
-        )
-        sure = confidence(opened, planned, [[path.score for path in paths] for paths in ends])
+        evidence = self._evidence(merged, origin, k)
+        ends = [walk[-1] for walk in walks]
+        pair = max((found.score for found in opened.values()), default=0.0)
+        scores = [item.score for item in evidence]
+        sure = confidence(pair, [paths[0].score for paths in ends], scores)
         bridges = tuple(bridge for paths in ends for bridge in _bridges(paths, origin))
         return Outcome(evidence, bridges, len(trail.queries), sure, tuple(trail.queries))
+
+    def _evidence(self, found: dict[str, Found], origin: dict[int, int], k: int) -> tuple[Evidence, ...]:
+        """Return the `k` best, ordered by (-score, id), each with the hop of the caller's plan."""
+        order = sorted(found, key=lambda passage_id: (-found[passage_id].score, passage_id))[:k]
+        scores = strictly(found[passage_id].score for passage_id in order)
+        return tuple(
+            Evidence(self._known.page(i).passage, score, origin.get(found[i].hop, 0), found[i].via)
+            for i, score in zip(order, scores, strict=True)
+        )
 
 
 def components(hops: Iterable[Hop]) -> list[list[Hop]]:

@@ -13,8 +13,6 @@ from .pages import Page, Recent, Words, read, words_of
 from .tokens import Analyser
 from .types import Retriever
 
-_LEAD = 250  # characters in which a passage says what its subject is
-
 
 class Known:
     """A collection as the schemes see it.
@@ -43,10 +41,6 @@ class Known:
     def _named(self, passage_id: str) -> tuple[Words, tuple[Name, ...]]:
         words = words_of(self.page(passage_id).passage.text, self.analyser)
         return words, names_in(words, self.names)
-
-    def lead(self, passage_id: str) -> str:
-        """Return how the passage opens, as terms between spaces."""
-        return self.page(passage_id).line[:_LEAD]
 
     def titles_in(self, text: str) -> dict[str, float]:
         """Return the passages that a question names, with the weight of the name.

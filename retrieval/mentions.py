@@ -135,6 +135,12 @@ class Names:
         self._weights: NDArray[np.float32] = parts["names.weights.npy"]
         self._ids = ids
 
+    def titled(self, terms: Sequence[str], *, most: int = 8) -> tuple[tuple[str, float], ...]:
+        """Return the passages that have exactly `terms` for a name, as in `Mention.titled`."""
+        key = np.uint64(_key(terms))
+        low = int(np.searchsorted(self._keys, key))
+        return self._titled(low, most) if low < len(self._keys) and self._keys[low] == key else ()
+
     def find(self, terms: Sequence[str], starts: Sequence[int], *, most: int = 8) -> list[Mention]:
         """Return the names in `terms` that begin at one of `starts`, the longest at each place, no overlap.
 
@@ -145,23 +151,23 @@ class Names:
             return []
         hashes = np.array([_hash(term) for term in terms], np.uint64)
         begin = np.array(starts)
-        keys = np.zeros(len(begin), np.uint64)
-        longest = np.zeros(len(begin), np.int64)
-        place = np.zeros(len(begin), np.int64)
-        for length in range(1, min(LONGEST, len(terms) - starts[0]) + 1):
-            inside = begin + length <= len(terms)
-            begin, keys = begin[inside], keys[inside] * _FACTOR + hashes[begin[inside] + length - 1]
-            low = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
-            hit = np.flatnonzero(self._keys[low] == keys)
-            longest[hit], place[hit] = length, low[hit]
-        return list(self._chosen(starts, longest.tolist(), place.tolist(), most))
+        key = np.zeros(len(begin), np.uint64)
+        keys = np.zeros((min(LONGEST, len(terms) - starts[0]), len(begin)), np.uint64)
+        for length in range(len(keys)):
+            inside = int(np.searchsorted(begin, len(terms) - length))
+            key = key[:inside] * _FACTOR + hashes[begin[:inside] + length]
+            keys[length, :inside] = key
+        low = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
+        found: dict[int, tuple[int, int]] = {}
+        for length, place in zip(*np.nonzero(self._keys[low] == keys), strict=True):
+            found[int(place)] = (int(length) + 1, int(low[length, place]))  # the longest comes last
+        return list(self._chosen(starts, found, most))
 
-    def _chosen(
-        self, starts: Sequence[int], lengths: list[int], places: list[int], most: int
-    ) -> Iterator[Mention]:
+    def _chosen(self, starts: Sequence[int], found: Mapping[int, tuple[int, int]], most: int) -> Iterator[Mention]:
         end = 0
-        for start, length, place in zip(starts, lengths, places, strict=True):
-            if length and start >= end and (titled := self._titled(place, most)):
+        for place in sorted(found):
+            start, (length, low) = starts[place], found[place]
+            if start >= end and (titled := self._titled(low, most)):
                 yield Mention(start, start + length, titled)
                 end = start + length
 

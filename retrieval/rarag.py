@@ -6,9 +6,9 @@ in place of the first passage's text.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import chain, product
 from typing import NamedTuple
 
 import numpy as np
@@ -67,9 +67,7 @@ class Rarag:
         covered = np.maximum(path.covered, vector)
         split = path.split + float(vector @ self._trail.masks[hop.id])
         bonus += path.bonus
-        score = (
-            settings.union * float(covered @ self._trail.coverage.question) + settings.split * split + bonus
-        )
+        score = settings.union * float(covered @ self._trail.coverage.question) + settings.split * split + bonus
         return Path(score, (*path.steps, found), path.names | names, covered, split, bonus)
 
     def _plain(self, hop: Hop, paths: list[Path]) -> Iterator[Path]:
@@ -143,14 +141,14 @@ def _filled(hop: Hop, names: dict[int, Candidate]) -> str:
     return REF.sub(lambda ref: names[int(ref[1])].name.written, hop.text)
 
 
-def found_on(paths: Sequence[Path], *, later: float) -> dict[str, Found]:
-    """Return for each passage of `paths` the score of the best path that it is on.
+def found_on(walk: Iterable[Sequence[Path]], *, later: float) -> dict[str, Found]:
+    """Return for each passage of a walk's paths the score of the best path that it is on.
 
     Each step behind the first multiplies it by `later`, so that the passages of a path stand in the order of
     its hops.
     """
     found: dict[str, Found] = {}
-    for path in paths:
+    for path in chain.from_iterable(walk):
         for place, step in enumerate(path.steps):
             score = path.score * later**place
             if step.passage_id not in found or score > found[step.passage_id].score:

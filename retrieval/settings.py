@@ -10,18 +10,18 @@ class CandidateWeights:
     """What speaks for a name being the answer of a hop, in shares of the question (see `Coverage`).
 
     near: a word of the hop stands next to the name (halved at `reach` words away). early: the name opens the
-    passage (halved at word 40). titled: a passage has the name for its title. head: the name, a neighbouring
-    word or the passage with that title says the noun asked for ("which city"). own: taken off where only the
-    passage itself has that title. digits: taken off a number that nobody asked for.
+    passage (halved at word 40). titled: a passage has the name for its title. own: taken off where only the
+    passage itself has that title. digits: taken off a number that nobody asked for. kind: the name is of the
+    kind asked for; taken off where it is not.
     """
 
     near: float = 0.08
     reach: float = 7.0
     early: float = 0.1
     titled: float = 0.1
-    head: float = 0.05
     own: float = 0.05
     digits: float = 0.1
+    kind: float = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +45,11 @@ class ExecutorSettings:
     pool: int = 30
     first: int = 20
     named: int = 8
-    evidence: int = 6
+    evidence: int = 5
     candidates: int = 8
-    searches: int = 12
+    searches: int = 8
     beam: int = 40
-    titles: int = 6
+    titles: int = 4
     seeds: int = 8
     cache: int = 2048
     title: float = 0.5
@@ -58,8 +58,8 @@ class ExecutorSettings:
     link: float = 0.1
     text_link: float = 0.25
     mention: float = 0.1
-    later: float = 0.98
+    later: float = 0.97
     mentioned: float = 0.9
     power: float = 4.0
-    open_share: float = 1.0
+    open_share: float = 0.8
     candidate: CandidateWeights = field(default_factory=CandidateWeights)

@@ -57,10 +57,12 @@ class Trail:
 
         Stop words have the longest postings and say the least; they are left out where others remain.
         """
-        self.queries.append(query)
         terms = self.known.analyser.terms(query)
-        content = [term for term in terms if term not in word_list("stop")]
-        return [hit.id for hit in self.known.quick.search(" ".join(content or terms), k)]
+        content = [term for term in terms if term not in word_list("stop")] or terms
+        if not content:
+            return []
+        self.queries.append(query)
+        return [hit.id for hit in self.known.quick.search(" ".join(content), k)]
 
     def titles_in(self, text: str) -> dict[str, float]:
         """Return the passages that `text` names, the best `titles` of them, ordered by (-weight, id)."""
