@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from .lexicon import is_word
+from .phrases import folding
 from .sentence import BE, CLAUSES, OBJECTS, SUBJECTS
 
 if TYPE_CHECKING:
@@ -43,9 +44,20 @@ def asked(sent: Sentence) -> Asked:
             heads.add(quantity.head)
     if not heads and (_initial(sent, word) or _bare_last(sent, word)) and copular(sent, word):
         heads |= {k for k in sent[sent.root].kids if sent[k].dep in SUBJECTS | OBJECTS and k != word and sent[k].noun}
+    if not heads and node.low == "how":
+        heads |= _measured(sent, word)
     for head in sorted(heads):
         heads |= _through(sent, head)
     return Asked(word, frozenset(heads), initial=_initial(sent, word))
+
+
+def _measured(sent: Sentence, word: int) -> set[int]:
+    """Return the attribute that "how high is the salary of X" asks for: it is the unknown, as in "what is"."""
+    root = sent[sent.root]
+    if root.low not in BE or word + 2 != root.i:
+        return set()
+    subjects = [k for k in root.kids if sent[k].dep in SUBJECTS | OBJECTS and sent[k].noun]
+    return {k for k in subjects if folding(sent, k)}
 
 
 def _through(sent: Sentence, head: int) -> set[int]:

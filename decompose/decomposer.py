@@ -19,7 +19,7 @@ from .imperative import direct
 from .model import load_model, provenance
 from .normalise import normalise
 from .phrases import Phrase, phrase
-from .plan import Hop, InputError, Plan
+from .plan import Hop, InputError, Plan, refs_in
 from .protect import Word, protect, without_repeats
 from .repair import repair
 from .rules import CLAUSE_RULES, LAST_CLAUSE_RULES, LAST_RESORT, RULES, Found, Rule
@@ -160,6 +160,13 @@ class Decomposer:
     def _whole(self, question: str, sent: Sentence) -> Plan | None:
         """Return the plan of a question that is settled by its shape as a whole, or None."""
         ask = asked(sent)
+        if refs_in(question):
+            return single(
+                question,
+                sent,
+                'not split: it holds "#" with a number, which stands for answers in hops',
+                self._provenance,
+            )
         compared = compare(sent, question, lower=lower_case(question))
         if compared is not None:
             return comparison(question, sent, compared, self._provenance)

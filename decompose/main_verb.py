@@ -55,6 +55,9 @@ def bare_verb(sent: Sentence, aux: int) -> int | None:
     root = sent[sent.root]
     if root.tag == "VB" and sent[aux].head == root.i and root.i > aux + 1:
         return root.i
+    if sent[aux + 1].word.atom and _plain_word(sent, aux + 2):
+        # "did Spielberg direct Jaws": what follows a bare name is its verb, whatever the tagger takes it for.
+        return aux + 2
     found = [n.i for n in sent.nodes[aux + 2 :] if _may_be_bare(sent, n.i)]
     for tags in (("VB",), ("VBP",)):
         tagged = [i for i in found if sent[i].tag in tags]
@@ -65,7 +68,17 @@ def bare_verb(sent: Sentence, aux: int) -> int | None:
     last = len(sent) - 2 if sent[len(sent) - 1].low == "?" else len(sent) - 1
     if sent[last].tag == "IN" and last > aux + 3:
         last -= 1
-    return last if last > aux + 2 and is_word("bare_verb", sent[last].low) else None
+    two = last == aux + 2 and sent[aux + 1].noun
+    return last if two or (last > aux + 2 and is_word("bare_verb", sent[last].low)) else None
+
+
+def _plain_word(sent: Sentence, i: int) -> bool:
+    """Tell whether word i is a lower-case word that is neither a function word nor a name."""
+    if i >= len(sent):
+        return False
+    node = sent[i]
+    plain = node.low.isalpha() and node.word.text.islower() and not node.word.name
+    return plain and node.tag != "RB" and not is_word("closed", node.low) and not is_word("opener", node.low)
 
 
 def _may_be_bare(sent: Sentence, i: int) -> bool:

@@ -89,7 +89,9 @@ class Plan:
     def _check(self, number: int, hop: Hop) -> None:
         if hop.id != number:
             raise ValueError(f"hop {number} has the id {hop.id}")
-        if hop.refs != refs_in(hop.text):
+        # A question may hold a "#1" of its own: then it is not split, and that is no reference.
+        own = self.kind == "single" and not hop.refs
+        if hop.refs != refs_in(hop.text) and not own:
             raise ValueError(f"hop {number} says refs {hop.refs}, its text {refs_in(hop.text)}")
         if any(not 0 < ref < number for ref in hop.refs):
             raise ValueError(f"hop {number} refers to {hop.refs}; only earlier hops can be referred to")
