@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["COMPARISONS", "CompareHop", "Compared", "compare"]
 
 ComparisonKind = Literal["comparison", "bridge_comparison"]
+_SETTING_ASIDE = frozenset("besides along apart aside except excluding including like unlike".split())
 _SIGNS = frozenset("and or than before after as with vs vs. versus differ different compare".split())
 _AGREE = {"are": "is", "were": "was", "do": "does", "have": "has"}
 
@@ -62,6 +63,9 @@ def compare(sent: Sentence, source: str, *, lower: bool) -> Compared | None:
     `source` is the question as given, for the spelling of names; `lower` keeps hops in lower case.
     """
     if not any(plain(sent, n.i, _SIGNS) or " and " in n.low for n in sent.nodes):
+        return None
+    if sent[0].low in _SETTING_ASIDE:
+        # "Besides A and the maker of B, who else ...": named, but not compared.
         return None
     for rule in COMPARISONS:
         reading = rule.read(sent, source)

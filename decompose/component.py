@@ -12,7 +12,7 @@ from spacy.language import Language
 from spacy.tokens import Doc
 
 from .decomposer import Decomposer
-from .plan import Hop, InputError, Plan, refs_in
+from .plan import Hop, InputError, Plan
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -149,13 +149,13 @@ def _plan(decomposer: Decomposer, question: str) -> Plan:
 
 
 def _packed(plan: Plan) -> dict[str, Any]:
-    hops = [[h.text, h.rule, [list(span) for span in h.spans], h.answer_type] for h in plan.hops]
+    hops = [[h.text, list(h.refs), h.rule, [list(span) for span in h.spans], h.answer_type] for h in plan.hops]
     return {"kind": plan.kind, "hops": hops, "reason": plan.reason, "provenance": plan.provenance}
 
 
 def _unpacked(question: str, kept: dict[str, Any]) -> Plan:
     hops = [
-        Hop(number, text, refs_in(text), rule, tuple((start, end) for start, end in spans), answer_type)
-        for number, (text, rule, spans, answer_type) in enumerate(kept["hops"], 1)
+        Hop(number, text, tuple(refs), rule, tuple((start, end) for start, end in spans), answer_type)
+        for number, (text, refs, rule, spans, answer_type) in enumerate(kept["hops"], 1)
     ]
     return Plan(question, kept["kind"], tuple(hops), kept["reason"], kept["provenance"])

@@ -98,7 +98,8 @@ def nameable(sent: Sentence, head: int, indices: tuple[int, ...] | list[int]) ->
     if found or sent.cased:
         return found
     known = folding(sent, head) or is_word("thing_relation", sent[head].low)
-    relation = known or role(sent, head) or any(sent[k].tag == "JJS" for k in sent[head].kids)
+    superlative = any(sent[i].tag in ("JJS", "RBS") for k in sent[head].kids if k < head for i in sent.subtree(k))
+    relation = known or role(sent, head) or superlative
     one = [i for i in indices if sent[i].noun and (sent[i].tag != "NNS" or sent.kids(i, "det"))]
     return one if relation else []
 

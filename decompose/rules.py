@@ -224,7 +224,7 @@ def _of_relation(sent: Sentence, np: Phrase) -> Match:
 def _compound_role(sent: Sentence, np: Phrase) -> Match:
     titles = [i for i in np.before if sent[i].anchor and sent[i].tag != "JJ"]
     if not titles and is_word("creator", sent[np.head].low):
-        titles = [i for i in nameable(sent, np.head, np.before) if sent[i].tag != "JJ"]
+        titles = [i for i in np.before if not sent.cased and sent[i].tag in ("NN", "NNP", "VBG", "JJR", "VBN")]
     article = np.det is not None or (bool(titles) and sent[titles[0]].low.startswith("the "))
     if not titles or not article or titles[-1] < np.head - 2:
         return "no title before the noun"

@@ -62,6 +62,8 @@ class Uncased:
 
     def _ends_before(self, low: str) -> bool:
         work = is_word("class_work", low) or is_word("class_work", low.removesuffix("s"))
+        if low in ("that", "who", "which", "whom") or low.endswith("ed"):
+            return True
         return work or low in ("of", "and", "or", ",", "both", "between", "than", ")") or low in SUBJECT_AUX
 
     def _surname(self, i: int) -> bool:
