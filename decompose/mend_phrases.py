@@ -77,7 +77,7 @@ def _unfuse(sent: Sentence, i: int) -> None:
     top = next(t for t in sent.ancestors(i)[:3] if sent[t].word.atom)
     outer_head, outer_dep = sent[top].head, sent[top].dep
     for node in sent.nodes[:noun]:
-        if node.head in (top, i):
+        if node.head in (top, i) or (noun < node.head < top and node.dep in ("det", "amod", "compound", "nummod")):
             node.head = noun
     sent[noun].head, sent[noun].dep = outer_head, outer_dep
     for node in sent.nodes[i + 1 : top]:
