@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hopsplit.retrieval import postings
 from hopsplit.retrieval.postings import Postings, best, score
 
 # Term 0 stands in passages 0 and 2, term 1 in none, term 2 in passages 0, 1 and 3.
@@ -28,10 +30,12 @@ def test_best_cuts_through_ties() -> None:
     assert best(scores, 5)[1].tolist() == [2.0, 1.0, 1.0, 1.0]
 
 
-@given(st.lists(st.integers(0, 4), min_size=1, max_size=50), st.integers(1, 60))
+@given(st.lists(st.integers(0, 4), min_size=1, max_size=50), st.integers(1, 60), st.integers(1, 60))
 @settings(deadline=None)
-def test_best_equals_sorting(coarse: list[int], k: int) -> None:
-    """The k best are the first k of the sorted scores."""
-    docs, values = best(np.array(coarse, float), k)
+def test_best_equals_sorting(coarse: list[int], k: int, some: int) -> None:
+    """The k best are the first k of the sorted scores, however many are looked at first."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(postings, "_SOME", some)
+        docs, values = best(np.array(coarse, float), k)
     expected = sorted((-value, doc) for doc, value in enumerate(coarse) if value > 0)[:k]
     assert list(zip((-values).tolist(), docs.tolist(), strict=True)) == expected
