@@ -35,11 +35,13 @@ class Executor:
         settings = self.settings
         longer, origin = expand(plan)
         trail = Trail(self._known, longer, settings)
-        opened = pairs(trail, trail.search(plan.question, max(check_k(k), settings.pool)))
+        hits = trail.search(plan.question, max(check_k(k), settings.pool))
+        opened = pairs(trail, hits)
         rarag = Rarag(trail, self._candidates)
         walks = [list(rarag.walk(part)) for part in components(longer.hops)]
         planned = best_of(found_on(walk, later=settings.later) for walk in walks)
-        merged = merge(opened, planned, power=settings.power, open_share=settings.open_share)
+        shares = {"hit_share": settings.hit_share, "open_share": settings.open_share}
+        merged = merge(hits, opened, planned, power=settings.power, **shares)
         evidence = self._evidence(merged, origin, k)
         ends = [walk[-1] for walk in walks]
         pair = max((found.score for found in opened.values()), default=0.0)

@@ -64,22 +64,29 @@ def best_of(rankings: Iterable[Mapping[str, Found]]) -> dict[str, Found]:
 
 
 def merge(
-    opened: Mapping[str, Found], planned: Mapping[str, Found], *, power: float, open_share: float
+    hits: Sequence[str],
+    opened: Mapping[str, Found],
+    planned: Mapping[str, Found],
+    *,
+    hit_share: float,
+    open_share: float,
+    power: float,
 ) -> dict[str, Found]:
-    """Return the sum of two rankings: each score over its ranking's best, raised to `power`.
+    """Return the sum of three rankings of passages; the plan's weighs 1.
 
-    A high power lets the first places of both stand before the later places of either, so that a wrong plan
-    costs places and not passages. `open_share` weighs the first ranking. The hop told is the plan's where
-    it has one.
+    opened, planned: each score over its ranking's best, raised to `power`. A high power lets the first places
+    of both stand before the later places of either, so that a wrong plan costs places and not passages.
+    hits: of the question, best first, by reciprocal rank: 5 / (5 + places before it). The hop told is the
+    plan's where it has one.
     """
-    shares = ((opened, open_share), (planned, 1.0))
-    scores: dict[str, float] = {}
-    for ranking, share in shares:
+    scores = {passage_id: hit_share * 5 / (5 + place) for place, passage_id in enumerate(hits)}
+    for ranking, share in ((opened, open_share), (planned, 1.0)):
         best = max((found.score for found in ranking.values()), default=0.0)
         for passage_id, found in ranking.items() if best > 0 else ():
             gain = share * (max(found.score, 0.0) / best) ** power
             scores[passage_id] = scores.get(passage_id, 0.0) + gain
-    return {i: (planned.get(i) or opened[i])._replace(score=score) for i, score in scores.items()}
+    plain = Found(0.0, 0, "")
+    return {i: (planned.get(i) or opened.get(i, plain))._replace(score=s) for i, s in scores.items()}
 
 
 def strictly(scores: Iterable[float]) -> list[float]:

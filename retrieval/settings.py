@@ -39,7 +39,7 @@ class ExecutorSettings:
     mentions it. mention: of two passages one mentions the other's title.
 
     Factors: later: of a path's score for each step behind the first. mentioned: of a pair's score for the
-    passage that was found by mention. power, open_share: see `ranking.merge`.
+    passage that was found by mention. power, open_share, hit_share: see `ranking.merge`.
     """
 
     pool: int = 30
@@ -55,11 +55,12 @@ class ExecutorSettings:
     title: float = 0.5
     union: float = 0.5
     split: float = 0.5
-    link: float = 0.1
+    link: float = 0.05
     text_link: float = 0.25
     mention: float = 0.1
     later: float = 0.97
     mentioned: float = 0.9
     power: float = 4.0
     open_share: float = 0.8
+    hit_share: float = 0.15
     candidate: CandidateWeights = field(default_factory=CandidateWeights)
