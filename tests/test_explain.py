@@ -1,0 +1,164 @@
+"""What an explanation tells, and how the program shows it."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ET
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from hopsplit.decompose import Decomposer
+from hopsplit.decompose.explain import Explanation
+from program import program
+
+QUESTION = "Who was the second wife of the man who directed The Man Who Knew Nothing?"
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@cache
+def decomposer() -> Decomposer:
+    """Return one decomposer for all tests here."""
+    return Decomposer()
+
+
+def explained(question: str) -> Explanation:
+    """Return the explanation of a question."""
+    why = decomposer().decompose(question, explain=True).explanation
+    assert why is not None
+    return why
+
+
+def test_tree_names_and_bridge() -> None:
+    """A protected name is one word; the bridge is the range of words that hop 1 takes over."""
+    why = explained(QUESTION)
+    assert [(w.text, w.tag, w.dep, why.tree[w.head].text) for w in why.tree[4:]] == [
+        ("wife", "NN", "nsubj", "was"),
+        ("of", "IN", "prep", "wife"),
+        ("the", "DT", "det", "man"),
+        ("man", "NN", "pobj", "of"),
+        ("who", "WP", "nsubj", "directed"),
+        ("directed", "VBD", "relcl", "man"),
+        ("The Man Who Knew Nothing", "NNP", "dobj", "directed"),
+        ("?", ".", "punct", "was"),
+    ]
+    assert why.names == ("The Man Who Knew Nothing",)
+    assert why.bridge == (6, 11)
+
+
+def test_attempts_tell_where_each_rule_stopped() -> None:
+    """Whole-sentence rules first, then the rules for phrases up to the one that found the entity; then hop 2."""
+    attempts = explained(QUESTION).attempts
+    whole = QUESTION.removesuffix("?")
+    assert (attempts[0].phrase, attempts[0].hop, attempts[0].stopped) == (whole, 1, "no such shape")
+    phrase = "the man who directed The Man Who Knew Nothing"
+    on_phrase = [(a.hop, a.rule, a.stopped) for a in attempts if a.phrase == phrase]
+    assert on_phrase == [(1, "ranked_clause", "neither ranked nor owned"), (1, "subject_relative", "")]
+    later = [a for a in attempts if a.hop == 2]
+    assert later[-1].phrase == "Who was the second wife of #1"
+    assert all(a.stopped for a in later)
+
+
+@pytest.mark.parametrize(
+    ("question", "rule"),
+    [
+        ("Who is older, Elin Storm or Marco Bellini?", "listed_last"),
+        ("Who wrote Copper Sun and won the Aral Prize?", "coordinated_verbs"),
+    ],
+)
+def test_attempts_end_where_the_whole_sentence_is_read(question: str, rule: str) -> None:
+    """Nothing is tried after a comparison or an intersection was read."""
+    why = explained(question)
+    assert [a.rule for a in why.attempts if not a.stopped] == [rule]
+    assert why.attempts[-1].rule == rule
+    assert why.bridge == (0, 0)
+
+
+def test_explaining_changes_no_plan() -> None:
+    """The same plan, which without `explain` has no explanation."""
+    plan = decomposer().decompose(QUESTION)
+    assert plan.explanation is None
+    assert plan == decomposer().decompose(QUESTION, explain=True)
+
+
+def test_picture_is_svg_with_the_bridge_in_red() -> None:
+    """One word for each node, one arrow for each that has a head, long names cut; equal for equal questions."""
+    why = explained(QUESTION)
+    picture = ET.fromstring(why.svg())  # noqa: S314  (it is our own)
+    words = picture.findall(f".//{SVG}tspan[@class='displacy-word']")
+    assert len(words) == len(why.tree)
+    red = [word.text for word in words if word.get("fill") == "#c0392b"]
+    assert red == ["the", "man", "who", "directed", "The Man Who Kne\u2026"]
+    assert len(picture.findall(f".//{SVG}g[@class='displacy-arrow']")) == len(why.tree) - 1
+    assert why.svg() == explained(QUESTION).svg()
+
+
+def test_page_marks_the_bridge_and_escapes_the_rest() -> None:
+    """The question stands over the picture; its characters are never taken for markup."""
+    page = explained('Where was the founder of "A<b>&C" born?').html()
+    assert "<p>Where was <mark>the founder of &quot;A&lt;b&gt;&amp;C&quot;</mark> born ?</p>" in page
+    assert "<b>" not in page
+
+
+def test_program_explains_as_text() -> None:
+    """Plan, tree, names, and the rules by phrase, those that stopped alike together."""
+    done = program("decompose", "--explain", QUESTION)
+    lines = [line.rstrip() for line in done.out.splitlines()]
+    assert done.code == 0
+    assert lines[2] == "  #1 Who directed The Man Who Knew Nothing?  [subject_relative]"
+    assert "     directed                  VBD  relcl  of man       bridge" in lines
+    assert "  names: The Man Who Knew Nothing" in lines
+    at = lines.index("    hop 1, the man who directed The Man Who Knew Nothing")
+    assert lines[at + 1 : at + 3] == [
+        "      neither ranked nor owned: ranked_clause",
+        "      found by subject_relative",
+    ]
+
+
+def test_program_explains_as_json() -> None:
+    """One more field; also for lines of standard input, where there is none to explain it is null."""
+    done = program("decompose", "--explain", "--format", "jsonl", stdin=f"{QUESTION}\n\n".encode())
+    first, empty = map(json.loads, done.out.splitlines())
+    assert set(first["explanation"]) == {"tree", "names", "attempts", "bridge"}
+    assert first["explanation"]["tree"][10] == {
+        "text": "The Man Who Knew Nothing",
+        "tag": "NNP",
+        "label": "dobj",
+        "head": 9,
+        "name": True,
+    }
+    assert first["explanation"]["bridge"] == [6, 11]
+    assert {
+        "hop": 1,
+        "phrase": "the man who directed The Man Who Knew Nothing",
+        "rule": "subject_relative",
+        "stopped": "",
+    } in (first["explanation"]["attempts"])
+    assert empty["explanation"] is None
+
+
+def test_program_draws(tmp_path: Path) -> None:
+    """Both files at once; the plan is written as always."""
+    svg, html = tmp_path / "tree.svg", tmp_path / "tree.html"
+    done = program("decompose", QUESTION, "--svg", svg, "--html", html)
+    assert done.out == program("decompose", QUESTION).out
+    assert svg.read_text(encoding="utf-8") == explained(QUESTION).svg()
+    assert html.read_text(encoding="utf-8") == explained(QUESTION).html()
+
+
+@pytest.mark.parametrize("given", [(), ("-",), ("Who is A?", "Who is B?")])
+def test_program_draws_one_question(tmp_path: Path, given: tuple[str, ...]) -> None:
+    """A file holds one picture."""
+    done = program("decompose", *given, "--svg", tmp_path / "tree.svg")
+    assert done.code == 2
+    assert done.err == "error: --svg and --html draw one question; give just one as an argument\n"
+    assert not list(tmp_path.iterdir())
+
+
+def test_program_says_where_it_cannot_draw(tmp_path: Path) -> None:
+    """A folder that is not there, and a text that is not parsed at all."""
+    done = program("decompose", QUESTION, "--svg", tmp_path / "no" / "tree.svg")
+    assert (done.code, done.err) == (2, f"error: {tmp_path / 'no' / 'tree.svg'}: No such file or directory\n")
+    done = program("decompose", "\u200b?", "--svg", tmp_path / "tree.svg")
+    assert (done.code, done.err) == (2, "error: there is no tree to draw: the question was not parsed\n")
