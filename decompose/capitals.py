@@ -88,7 +88,11 @@ class Capitals:
         before = self.line.low[i - 1] if i else ""
         if before in SUBJECT_AUX or is_word("after_name", following) or not self.line.tokens[i + 1][0].islower():
             return False
-        if is_word("closed", following) or (before not in _DETERMINERS and is_word("bare_verb", following)):
+        if (
+            is_word("past_verb", following)
+            or is_word("closed", following)
+            or (before not in _DETERMINERS and is_word("bare_verb", following))
+        ):
             return False
         # "song Waspman die": a noun before a capitalised word is the class of what it names.
         return not before or is_word("closed", before) or not before.isalpha() or before.endswith(_ADJECTIVE)

@@ -169,6 +169,9 @@ def unsound(sent: Sentence) -> str | None:
     content = [n for n in said if n.low not in BE | {"the", "a", "an", "and", "in"}]
     if not content or (len(content) == 1 and content[0].low in ("what", "which", "whose", "how", "name")):
         return "nothing is left to ask about the answer"
+    last = [n for n in sent.nodes if n.low not in ("?", ".")][-2:]
+    if len(last) == 2 and last[1].word.ref and last[0].low in ("that", "which", "who", "whose", "where"):
+        return f"{last[0].low!r} is left without its clause"
     aux = opening_auxiliary(sent)
     voiced = aux is not None and aux > 0 and sent[aux - 1].low == "who"
     if aux is not None and sent[aux].low in DO and not voiced and bare_verb(sent, aux) is None:

@@ -69,7 +69,8 @@ def bare_verb(sent: Sentence, aux: int) -> int | None:
     if sent[last].tag == "IN" and last > aux + 3:
         last -= 1
     two = last == aux + 2 and sent[aux + 1].noun
-    return last if two or (last > aux + 2 and is_word("bare_verb", sent[last].low)) else None
+    verb = is_word("bare_verb", sent[last].low) or (sent[last].low in sent.verbs and not sent.kids(last, "det"))
+    return last if two or (last > aux + 2 and verb) else None
 
 
 def _plain_word(sent: Sentence, i: int) -> bool:
@@ -87,7 +88,7 @@ def _may_be_bare(sent: Sentence, i: int) -> bool:
         return False
     if node.tag == "VB" and before.low not in ("to", "a", "an", "the") and before.low not in MODALS | DO | BE | HAVE:
         return True
-    if node.low in _SAME_FORMS and node.tag in ("VBD", "VBN", "VBP") and before.tag not in ("DT", "MD"):
+    if node.low in _SAME_FORMS and before.tag not in ("DT", "MD", "JJ"):
         return before.low not in BE | HAVE
     if is_word("bare_verb", node.low) and i + 1 < len(sent) and sent[i + 1].tag in ("DT", "PRP$", "PRP"):
         return before.tag not in ("DT", "TO", "MD", "PRP$")
@@ -167,6 +168,9 @@ def _late(sent: Sentence, aux: int, i: int) -> bool:
         return False
     if before.tag == "IN" and (sent[i - 2].tag in ("VBN", "VBD", "VBZ") or sent[i - 2].low == "part"):
         return last or (after is not None and after.tag == "IN")
+    if sent[aux].low in ("is", "are") and after is not None and after.low == "by":
+        # "Where is the firm founded by X?": what was once done by somebody describes the firm.
+        return False
     if before.low in BE | HAVE or before.tag in ("DT", "CC", "IN", "TO"):
         return False
     return not (before.tag == "RB" and sent[i - 2].low in BE | HAVE) and before.low != "ever"

@@ -15,12 +15,38 @@ if TYPE_CHECKING:
 def that_clauses(sent: Sentence) -> None:
     """Read a finite clause with "that" on a noun as a relative clause unless the noun takes such clauses."""
     for node in sent.nodes:
+        if node.dep == "acl" and sent.kids(node.i, "aux", "auxpass") and sent.kids(node.i, *SUBJECTS):
+            # "that she is writing": a participle with an auxiliary and a subject is a finite clause.
+            node.dep = "relcl"
+            for mark in sent.kids(node.i, "mark"):
+                sent[mark].dep = "dobj"
         if node.dep != "acl" or node.tag not in ("VBD", "VBZ", "VBP", "VBN", "MD"):
             continue
         marks = [k for k in sent.kids(node.i, "mark") if sent[k].low == "that"]
         if marks and not is_word("that_noun", sent[node.head].low):
             node.dep = "relcl"
             sent[marks[0]].dep = "dobj"
+
+
+def that_subject(sent: Sentence) -> None:
+    """Read "the outage that the SRE team fixed" as a relative clause where "fixed" was taken for a participle."""
+    for node in sent.nodes:
+        if node.dep != "acl" or node.tag not in ("VBN", "VBD") or node.head != node.i - 1:
+            continue
+        noun = node.head
+        start = sent.subtree(noun)[0]
+        pronoun, before = start - 1, start - 2
+        told = before >= 0 and sent[pronoun].low in ("that", "which") and sent[before].noun and not sent[before].anchor
+        if not told or sent.kids(node.i, "agent"):
+            continue
+        outer = sent[before].head
+        sent[pronoun].head, sent[pronoun].dep, sent[pronoun].tag = node.i, "dobj", "WDT"
+        sent[noun].head, sent[noun].dep = node.i, "nsubj"
+        if outer in (pronoun, noun, node.i):
+            sent[before].head = sent.root
+        node.head, node.dep, node.tag = before, "relcl", "VBD"
+        sent.link()
+        return
 
 
 def stray_clauses(sent: Sentence) -> None:
@@ -85,7 +111,7 @@ def _nearest(sent: Sentence, start: int, head: int) -> int | None:
             return i
         if low == "who" and is_person(node.low):
             return None if head >= 0 and is_person(sent[head].low) and i != start - 1 else i
-        if low in ("that", "which") and i == start - 1:
+        if low in ("that", "which", "whose", "whom") and i == start - 1:
             return i
     return None
 

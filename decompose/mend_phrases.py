@@ -172,14 +172,26 @@ def _loosen(sent: Sentence, noun: int) -> None:
 
 
 def with_phrases(sent: Sentence) -> None:
-    """Hang "with the highest average" on the definite noun right before it."""
+    """Hang "with the highest average", and "by NAME" behind a work, on the definite noun right before it."""
     for node in sent.nodes[2:]:
         noun = sent[node.i - 1]
-        if node.low != "with" or node.head == noun.i or not noun.noun or noun.anchor:
+        if node.head == noun.i or not noun.noun or noun.anchor:
+            continue
+        if node.low == "by" and _work_by(sent, node.i):
+            sent.attach(node.i, noun.i, "prep")
+        if node.low != "with":
             continue
         ranked_object = any(sent[i].tag == "JJS" or sent[i].low == "most" for i in sent.subtree(node.i))
         if ranked_object and any(sent[d].low == "the" for d in sent.kids(noun.i, "det")):
             sent.attach(node.i, noun.i, "prep")
+
+
+def _work_by(sent: Sentence, by: int) -> bool:
+    """Tell whether "by" names the maker of a work: "inspired the song by NAME"."""
+    noun, verb = sent[by - 1], sent[sent[by].head]
+    active = verb.tag in ("VBD", "VBZ", "VBP", "VB") and not sent.kids(verb.i, "auxpass")
+    the = any(sent[d].low == "the" for d in sent.kids(noun.i, "det"))
+    return active and the and noun.dep == "dobj" and is_word("class_work", noun.low) and sent[by + 1].word.atom
 
 
 def dangling_participles(sent: Sentence) -> None:

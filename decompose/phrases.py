@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from .lexicon import is_person, is_word
-from .sentence import CLAUSES
+from .sentence import CLAUSES, SUBJECTS
 
 if TYPE_CHECKING:
     from .sentence import Sentence
@@ -178,4 +178,7 @@ def predicative(sent: Sentence, head: int) -> bool:
     verb = sent[node.head]
     if node.dep == "oprd" or (node.dep == "pobj" and verb.low == "as"):
         return True
-    return node.dep == "attr" and verb.dep in ("relcl", "acl", "advcl", "ccomp")
+    if node.dep != "attr" or verb.dep not in ("relcl", "acl", "advcl", "ccomp"):
+        return False
+    # Not in "whose capital is the birthplace of X": there it is another thing that is the birthplace.
+    return not any(sent[k].dep in SUBJECTS and sent[k].noun and not sent[k].anchor for k in verb.kids)

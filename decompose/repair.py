@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .mend_clauses import behind_finite_verb, extraposed, reattach, stray_clauses, that_clauses
+from .mend_clauses import behind_finite_verb, extraposed, reattach, stray_clauses, that_clauses, that_subject
 from .mend_phrases import (
     compound_names,
     dangling_participles,
@@ -26,6 +26,7 @@ STEPS = (
     wh_determiners,
     behind_finite_verb,
     that_clauses,
+    that_subject,
     stray_clauses,
     extraposed,
     owned_role,

@@ -147,7 +147,10 @@ def _relative(form: str) -> Callable[[Sentence, Phrase], Match]:
         loose = np.det is not None and sent[np.det].low in ("a", "an") and not is_word("place", sent[np.head].low)
         if form == "where" and loose:
             return "the clause tells where something happens, not which thing"
-        asked = asked_by_clause(sent, np, clause(sent, np, verb))
+        c = clause(sent, np, verb)
+        if c.subject is not None and sent[c.subject].tag == "PRP":
+            return "a pronoun ties the clause to the question"
+        asked = asked_by_clause(sent, np, c)
         if asked is None:
             return "the clause has no reading"
         return _whole(np, asked[1]) if asked[0] == form else f"a relative clause of the form {asked[0]}"
@@ -262,7 +265,8 @@ def _prepositional(sent: Sentence, np: Phrase) -> Match:
         if sent[prep].low == "of" or not sent.kids(prep, "pobj"):
             continue
         first = ranked(sent, np) and sent[np.head].tag != "NNS"
-        strong = role(sent, np.head) or first or sent[prep].low in ("with", "behind")
+        work = sent[prep].low in ("by", "about") and is_word("class_work", sent[np.head].low)
+        strong = role(sent, np.head) or first or work or sent[prep].low in ("with", "behind")
         if strong and (anchors(sent, inside) or sent[prep].low == "with"):
             return _by_name(sent, np)
     return "no preposition that says which one"

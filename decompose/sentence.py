@@ -6,12 +6,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Container, Iterable, Sequence
 
     from spacy.language import Language
     from spacy.tokens import Doc
 
     from .protect import Word
+    from .vocabulary import Lemmas
 
 # What the parser reads in place of a name. It has seen the word as a proper noun and as nothing else.
 STAND_IN = "Maria"
@@ -55,11 +56,12 @@ class Node:
 class Sentence:
     """Nodes in text order, with the tree walks that the rules need."""
 
-    __slots__ = ("_spans", "cased", "nodes", "root")
+    __slots__ = ("_spans", "cased", "nodes", "root", "verbs")
 
-    def __init__(self, nodes: list[Node]) -> None:
-        """Take nodes whose `kids` are not yet filled."""
+    def __init__(self, nodes: list[Node], verbs: Container[str] = frozenset()) -> None:
+        """Take nodes whose `kids` are not yet filled, and the bare verbs that the language knows."""
         self.nodes = nodes
+        self.verbs = verbs
         # Without any capital, nothing tells a name from a noun: rules that ask for a name take a noun then.
         self.cased = any(n.word.text[:1].isupper() for n in nodes)
         self.link()
@@ -137,16 +139,18 @@ def parse(nlp: Language, words: Sequence[Word]) -> Doc:
     return Doc(nlp.vocab, words=[STAND_IN if w.atom else w.stand or w.text for w in words], spaces=spaces)
 
 
-def sentence(words: Sequence[Word], doc: Doc, lemmas: Callable[[str, str], str] | None = None) -> Sentence:
+def sentence(words: Sequence[Word], doc: Doc, lemmas: Lemmas | None = None) -> Sentence:
     """Return the sentence of the parsed `doc` over `words`; lemmas come from `lemmas`, or else from the Doc."""
     nodes = [
-        Node(t.i, w, low, t.tag_, t.dep_, t.head.i, t.lemma_.lower() if lemmas is None else lemmas(low, t.tag_))
+        Node(
+            t.i, w, low, t.tag_, t.dep_, t.head.i, t.lemma_.lower() if lemmas is None else lemmas(low, t.tag_, w.stand)
+        )
         for w, low, t in zip(words, (w.text.lower() for w in words), doc, strict=True)
     ]
     for node in nodes:
         if node.word.atom:
             node.tag = "NNP"
-    parsed = Sentence(nodes)
+    parsed = Sentence(nodes, frozenset() if lemmas is None else lemmas.verbs)
     one_root(parsed)
     return parsed
 

@@ -190,6 +190,11 @@ def _of_clause(sent: Sentence, np: Phrase, verb: int, base: tuple[Piece, ...]) -
     for number, (_, tokens) in enumerate(parts):
         c = clause(sent, np, verb)
         if number == 0:
+            if c.pronoun is not None and sent[c.pronoun].tag == "WP$":
+                # "which film whose director won": "Which film's director won".
+                owned = [i for i in tokens if i > c.pronoun]
+                hops.append((*base, "'s", *owned))
+                continue
             rest = [i for i in tokens if i not in c.lead and not (sent[i].low == "," and i == tokens[0])]
             hops.append(_statement(sent, np, verb, base, rest, has_pronoun=c.pronoun is not None, own=c.subject))
         else:

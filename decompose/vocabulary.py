@@ -38,14 +38,21 @@ class Lemmas:
         self._vocab = nlp.vocab
         self._lemmatizer: Any = nlp.get_pipe("lemmatizer")
         self._known: dict[tuple[str, str], str] = {}
+        index = self._lemmatizer.lookups.get_table("lemma_index")
+        self.verbs: frozenset[str] = frozenset(index["verb"])
 
     @staticmethod
     def serves(nlp: Language) -> bool:
         """Tell whether the pipeline's lemmatizer works by tables and rules."""
         return nlp.has_pipe("lemmatizer") and getattr(nlp.get_pipe("lemmatizer"), "mode", "") == "rule"
 
-    def __call__(self, low: str, tag: str) -> str:
-        """Return the lemma of a lower-case word with a fine-grained tag; the word itself where it has none."""
+    def __call__(self, low: str, tag: str, stand: str = "") -> str:
+        """Return the lemma of a lower-case word with a fine-grained tag; the word itself where it has none.
+
+        A word with a prefix ("co-founded") goes by what stands for it ("founded").
+        """
+        if stand and stand != low and low.endswith("-" + stand):
+            return low[: -len(stand)] + self(stand, tag)
         kind = _KINDS.get(tag[:2])
         if kind is None:
             return low
