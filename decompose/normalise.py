@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from dataclasses import dataclass
 
+from .lexicon import is_word
 from .plan import InputError
 
 # Typographic variants that the parser was not trained on, each with the one it was trained on.
@@ -98,4 +99,4 @@ def _finish(source: str, chars: list[str], origins: list[tuple[int, int]]) -> Te
 def _abbreviated(chars: list[str]) -> bool:
     """Tell whether the final full stop belongs to the last word ("D.C.", "Jr.")."""
     word = "".join(chars).rsplit(" ", 1)[-1]
-    return word.endswith(".") and ("." in word[:-1] or (len(word) <= 4 and word[0].isupper()))
+    return word.endswith(".") and ("." in word[:-1] or is_word("abbreviation", word[:-1].lower()))
