@@ -5,12 +5,16 @@ from __future__ import annotations
 import time
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..decompose.plan import InputError
 from .output import Json, note, snippet, working, write, write_json
 from .questions import check_question
+
+if TYPE_CHECKING:
+    from ..retrieval import Index, Passage
 
 
 class SearchMethod(StrEnum):
@@ -22,20 +26,86 @@ class SearchMethod(StrEnum):
 
 
 def index(
-    corpus: Annotated[
-        list[Path], typer.Argument(help="BEIR corpus.jsonl, HotpotQA-family .json, or a folder of .txt/.md.")
-    ],
     out: Annotated[Path, typer.Option(help="The folder to write.")],
+    corpus: Annotated[
+        list[Path] | None,
+        typer.Argument(help="JSON or JSONL, CSV or TSV, .txt or .md files, BEIR folders, folders of texts."),
+    ] = None,
+    update: Annotated[
+        bool, typer.Option("--update", help="Keep what the index has: add new passages, replace known ones.")
+    ] = False,
+    delete: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ID|@FILE", help="Delete a passage, or a file's ids, one a line; may be repeated."),
+    ] = None,
+    max_chars: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Cut passages longer than N characters; text files: 1000 by default."),
+    ] = None,
 ) -> None:
-    """Index passages and write the index to a folder, in place of the one it holds."""
-    from ..retrieval import Index  # noqa: PLC0415
-    from ..retrieval.corpus import read_corpus  # noqa: PLC0415
+    """Index passages and write the index to a folder, in place of the one it holds; or change that one."""
+    from ..retrieval import Index, read_corpus  # noqa: PLC0415
+    from ..retrieval.storage import MANIFEST  # noqa: PLC0415
 
     start = time.perf_counter()
+    if not corpus and (update or not delete):
+        raise InputError("there is nothing to index; give at least one corpus")
+    if corpus and delete and not update:
+        raise InputError("a corpus with --delete changes the index; say --update, too")
+    if (update or delete) and not (out / MANIFEST).exists():
+        raise InputError(f"{out}: no index to change; build one without --update and --delete")
     with working(f"Indexing into {out} ..."):
-        built = Index.build(read_corpus(corpus))
-        built.save(out)
-    note(f"indexed {len(built):,} passages into {out} in {time.perf_counter() - start:.1f} s")
+        passages = read_corpus(corpus, max_chars=max_chars) if corpus else []
+        if update or delete:
+            old = Index.open(out)
+            made = _changed(old, passages, _ids(delete or []))
+            done = f"{_counts(old, made, passages)} in {out}, which has {len(made):,} passages now,"
+        else:
+            made = Index.build(passages)
+            done = f"indexed {len(made):,} passages into {out}"
+        made.save(out)
+    note(f"{done} in {time.perf_counter() - start:.1f} s")
+
+
+def _ids(given: list[str]) -> list[str]:
+    """Return the ids of --delete, in their order; @FILE stands for those in a file, one a line."""
+    from ..evaluation.lines import text_lines  # noqa: PLC0415
+
+    ids: list[str] = []
+    for one in given:
+        ids += [line.strip() for _, line in text_lines(Path(one[1:]))] if one.startswith("@") else [one]
+    if given and not ids:
+        raise InputError(f"{', '.join(given)}: no ids to delete; give at least one")
+    return ids
+
+
+def _changed(old: Index, new: list[Passage], ids: list[str]) -> Index:
+    """Return `old` with the passages and without those of the ids, each a passage's or a whole document's."""
+    from ..retrieval.chunk import document_of  # noqa: PLC0415
+
+    pieces: dict[str, set[str]] = {}
+    for passage in old.passages:
+        for name in {passage.id, document_of(passage.id)}:
+            pieces.setdefault(name, set()).add(passage.id)
+    documents = {document_of(passage.id) for passage in new}
+    for one in ids:
+        if one not in pieces:
+            raise InputError(f"there is no passage or document with the id {one!r} in the index; nothing is changed")
+        if document_of(one) in documents:
+            raise InputError(f"{one!r} is to be deleted and stands in the corpus; leave one of them out")
+    made = old.put(new) if new else old
+    gone = {passage_id for one in ids for passage_id in pieces[one]}
+    if len(gone) == len(made):
+        raise InputError("no passage would be left in the index; delete its folder instead")
+    return made.delete(gone) if gone else made
+
+
+def _counts(old: Index, made: Index, new: list[Passage]) -> str:
+    """Say how many passages came, changed places and went."""
+    before = {passage.id for passage in old.passages}
+    replaced = sum(passage.id in before for passage in new)
+    added = len(new) - replaced
+    return f"added {added:,}, replaced {replaced:,}, deleted {len(old) + added - len(made):,}"
 
 
 def search(
