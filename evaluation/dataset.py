@@ -64,9 +64,7 @@ def read_queries(path: Path) -> tuple[Question, ...]:
     for number, value in objects(path):
         query_id = string(value, "_id", path, number)
         if query_id in found:
-            raise InputError(
-                f"{path}, line {number}: the query id {query_id!r} was used before; ids must be unique"
-            )
+            raise InputError(f"{path}, line {number}: the query id {query_id!r} was used before; ids must be unique")
         metadata = value.get("metadata")
         known = metadata if isinstance(metadata, dict) else {}
         kind = known.get("type", known.get("kind", ""))
@@ -85,9 +83,7 @@ def read_qrels(path: Path) -> dict[str, tuple[str, ...]]:
     for number, line in lines:
         fields = line.rstrip("\r\n").split("\t")
         if len(fields) != 3 or not fields[2].strip().lstrip("-").isdecimal():
-            raise InputError(
-                f"{path}, line {number}: need query id, passage id and a whole number between tabs"
-            )
+            raise InputError(f"{path}, line {number}: need query id, passage id and a whole number between tabs")
         if int(fields[2]) > 0:
             gold.setdefault(fields[0], set()).add(fields[1])
     return {query_id: tuple(sorted(ids)) for query_id, ids in gold.items()}

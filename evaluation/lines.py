@@ -30,13 +30,9 @@ def objects(path: Path) -> Iterator[tuple[int, dict[str, object]]]:
         try:
             value = json.loads(text)
         except (ValueError, RecursionError) as error:
-            raise InputError(
-                f"{path}, line {number}: not JSON; the file must have one object a line"
-            ) from error
+            raise InputError(f"{path}, line {number}: not JSON; the file must have one object a line") from error
         if not isinstance(value, dict):
-            raise InputError(
-                f"{path}, line {number}: not a JSON object; the file must have one object a line"
-            )
+            raise InputError(f"{path}, line {number}: not a JSON object; the file must have one object a line")
         yield number, value
 
 

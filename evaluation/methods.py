@@ -38,9 +38,7 @@ def rankings(index: Index, questions: Sequence[Question], *, method: Method, k: 
         start = time.perf_counter()
 
 
-def _found(
-    index: Index, texts: Sequence[str], method: Method, k: int
-) -> Iterator[tuple[tuple[Scored, ...], int]]:
+def _found(index: Index, texts: Sequence[str], method: Method, k: int) -> Iterator[tuple[tuple[Scored, ...], int]]:
     """Yield the ranking for each text, and the tokens spent on it."""
     if method == "rarag":
         for result in Asker(index).pipe(texts, k=k):

@@ -62,9 +62,7 @@ def read(path: Path) -> dict[str, tuple[str, ...]]:
             raise InputError(message) from error
         ranking = scores.setdefault(query_id, {})
         if passage_id in ranking:
-            raise InputError(
-                f"{path}, line {number}: {passage_id!r} stands twice under {query_id!r}; once is right"
-            )
+            raise InputError(f"{path}, line {number}: {passage_id!r} stands twice under {query_id!r}; once is right")
         ranking[passage_id] = value
     return {query_id: _ordered(ranking) for query_id, ranking in scores.items()}
 

@@ -40,9 +40,7 @@ class Reply:
 class Llm(Protocol):
     """A chat model."""
 
-    def complete(
-        self, messages: Sequence[Message], *, temperature: float, max_tokens: int, timeout: float
-    ) -> Reply:
+    def complete(self, messages: Sequence[Message], *, temperature: float, max_tokens: int, timeout: float) -> Reply:
         """Return the reply within `timeout` seconds, retries included; raise LlmError where there is none."""
         ...
 

@@ -48,9 +48,7 @@ class OpenAIClient:
         self._prices = usd_per_million
         self._client = _client(base_url, api_key or "none")
 
-    def complete(
-        self, messages: Sequence[Message], *, temperature: float, max_tokens: int, timeout: float
-    ) -> Reply:
+    def complete(self, messages: Sequence[Message], *, temperature: float, max_tokens: int, timeout: float) -> Reply:
         """Return the reply; see `Llm.complete`."""
         body = self._ask(messages, temperature, max_tokens, time.monotonic() + timeout)
         said = _dig(body, "choices", 0, "message", "content")
@@ -63,9 +61,7 @@ class OpenAIClient:
         cost = (prompt * self._prices[0] + completion * self._prices[1]) / 1e6
         return Reply(text, prompt, completion, cost)
 
-    def _ask(
-        self, messages: Sequence[Message], temperature: float, max_tokens: int, deadline: float
-    ) -> object:
+    def _ask(self, messages: Sequence[Message], temperature: float, max_tokens: int, deadline: float) -> object:
         """Return the JSON of the answer, trying up to `attempts` times before the deadline.
 
         The SDK's own retries know no deadline.
@@ -83,9 +79,7 @@ class OpenAIClient:
                 problem = error
         raise problem
 
-    def _once(
-        self, messages: Sequence[Message], temperature: float, max_tokens: int, timeout: float
-    ) -> object:
+    def _once(self, messages: Sequence[Message], temperature: float, max_tokens: int, timeout: float) -> object:
         """Return the JSON of the answer as it came: the SDK's parsed form trusts the server too much."""
         import openai  # noqa: PLC0415  (an extra)
 

@@ -15,9 +15,7 @@ from hopsplit.retrieval import Index, Passage, read_corpus
 from llm_server import LlmServer
 
 SEED = "Where was the father of the founder of Versus born?"
-QUESTIONS = [
-    json.loads(line)["text"] for line in (demo() / "queries.jsonl").read_text(encoding="utf-8").splitlines()
-]
+QUESTIONS = [json.loads(line)["text"] for line in (demo() / "queries.jsonl").read_text(encoding="utf-8").splitlines()]
 
 
 @pytest.fixture(scope="module")
@@ -90,9 +88,7 @@ def test_one_by_one_and_together(asker: Asker) -> None:
 
 def test_more_passages_than_there_are() -> None:
     """A `k` beyond the collection is clamped; a collection of one passage works; so do missing titles."""
-    small = Index.build(
-        [Passage("a", "", "Ada wrote the first program."), Passage("b", "Ada", "Ada was born.")]
-    )
+    small = Index.build([Passage("a", "", "Ada wrote the first program."), Passage("b", "Ada", "Ada was born.")])
     assert titles(small) == ["Ada"]
     assert len(ask("When was the author of the first program born?", small, k=50).evidence) == 2
 

@@ -388,9 +388,7 @@ def test_an_unset_language_model(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_reader_that_goes_away_is_no_error() -> None:
     """A closed pipe ends the program quietly."""
     command = [sys.executable, "-m", "hopsplit.cli", "decompose", "--format", "jsonl"]
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as process:
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
         process.stdout.close()
         assert process.stdin is not None

@@ -170,16 +170,12 @@ def test_each_passage_of_a_bridge_names_the_next() -> None:
 
 def test_plain_search_misses_what_the_readme_says() -> None:
     """BM25 with the whole question has all passages of a bridge in its first five as often as is said."""
-    index = Index.build(
-        Passage(row["_id"], row["title"], row["text"]) for row in rows("encyclopedia", "corpus.jsonl")
-    )
+    index = Index.build(Passage(row["_id"], row["title"], row["text"]) for row in rows("encyclopedia", "corpus.jsonl"))
     found = sum(
         set(keys) <= {hit.id for hit in index.search(question, 5, method="bm25")}
         for question, keys in bridges("encyclopedia")
     )
-    assert f"in {found} of the {len(bridges('encyclopedia'))} bridge" in " ".join(
-        section("encyclopedia").split()
-    )
+    assert f"in {found} of the {len(bridges('encyclopedia'))} bridge" in " ".join(section("encyclopedia").split())
 
 
 def test_passages_are_short() -> None:

@@ -157,9 +157,7 @@ def test_bad_run_files(tmp_path: Path, text: str, message: str) -> None:
 def test_a_method_that_is_not_there() -> None:
     """The error lists those that are."""
     index = Index.build([Passage("p1", "A", "a")])
-    with pytest.raises(
-        InputError, match="no method 'rag'; choose one of rarag, overlap, hybrid, bm25, tfidf"
-    ):
+    with pytest.raises(InputError, match="no method 'rag'; choose one of rarag, overlap, hybrid, bm25, tfidf"):
         list(rankings(index, [], method="rag", k=5))  # type: ignore[arg-type]
 
 

@@ -99,9 +99,7 @@ from .types import Hit
 def test_imports_stay_light(module: str, unwanted: list[str]) -> None:
     """Importing a package loads no heavy library that its caller may never need."""
     code = f"import sys, {module}; print([name for name in {unwanted!r} if name in sys.modules])"
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT.parent
-    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT.parent)
     assert done.stdout.strip() == "[]"
 
 
@@ -110,11 +108,7 @@ def test_every_library_is_declared() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     wanted = [*project["dependencies"], *project["optional-dependencies"]["llm"]]
     declared = {re.split(r"[^\w.-]", line)[0].lower().replace("_", "-") for line in wanted}
-    names = {
-        name
-        for path in SOURCES
-        for name in imported(path.read_text(encoding="utf-8"), path.relative_to(ROOT))
-    }
+    names = {name for path in SOURCES for name in imported(path.read_text(encoding="utf-8"), path.relative_to(ROOT))}
     tops = {name.split(".")[0] for name in names} - set(sys.stdlib_module_names) - {"hopsplit"}
     distributions = packages_distributions()
     used = {distributions[top][0].lower().replace("_", "-") for top in tops}
