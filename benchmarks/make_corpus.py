@@ -23,9 +23,7 @@ _ONSETS = (
 )
 _VOWELS = ("a", "e", "i", "o", "u", "ai", "ea", "io", "ou")
 _CODAS = ("", "", "n", "r", "l", "s", "m", "nd", "rt", "lt")
-_COMMON = (
-    (Path(__file__).parent / "common_words.txt").read_text(encoding="utf-8").split()
-)  # most frequent first
+_COMMON = (Path(__file__).parent / "common_words.txt").read_text(encoding="utf-8").split()  # most frequent first
 _KINDS = ("person", "film", "book", "company", "town")
 _FACTS = {
     "person": "{name} (born {year}) is a {place} {job}. Born in {town}, the {kin} of {person}.",
@@ -115,14 +113,8 @@ def write(size: int, folder: Path, *, seed: int = 7) -> None:
         for number, (row, person) in enumerate(rows(World(size, seed))):
             file.write(json.dumps(row) + "\n")
             kind = _KINDS[(number // step) % len(_KINDS)]
-            if (
-                number // step * step + _KINDS.index(kind) == number
-                and kind in _QUESTIONS
-                and len(asked) < 200
-            ):
-                asked.append(
-                    (f"q{number}", _QUESTIONS[kind].format(name=row["title"]), (row["_id"], f"p{person}"))
-                )
+            if number // step * step + _KINDS.index(kind) == number and kind in _QUESTIONS and len(asked) < 200:
+                asked.append((f"q{number}", _QUESTIONS[kind].format(name=row["title"]), (row["_id"], f"p{person}")))
     with (folder / "queries.jsonl").open("w", encoding="utf-8") as file:
         file.writelines(json.dumps({"_id": i, "text": text}) + "\n" for i, text, _ in asked)
     with (folder / "qrels" / "dev.tsv").open("w", encoding="utf-8") as file:

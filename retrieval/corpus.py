@@ -65,9 +65,7 @@ def _reader_rows(path: Path) -> Iterator[Row]:
 
 def _texts(folder: Path) -> Iterator[Row]:
     """Yield the text files below `folder` in the order of their ids."""
-    found = {
-        file.relative_to(folder): file for file in folder.rglob("*") if file.suffix.lower() in TEXT_SUFFIXES
-    }
+    found = {file.relative_to(folder): file for file in folder.rglob("*") if file.suffix.lower() in TEXT_SUFFIXES}
     visible = {
         name.as_posix(): file
         for name, file in found.items()

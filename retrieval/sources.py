@@ -31,9 +31,7 @@ def read_bytes(path: Path) -> bytes:
     except FileNotFoundError:
         raise InputError(f"{path}: no such file; check the path") from None
     except OSError as error:
-        raise InputError(
-            f"{path}: cannot be read ({error.strerror}); check the path and its rights"
-        ) from None
+        raise InputError(f"{path}: cannot be read ({error.strerror}); check the path and its rights") from None
 
 
 def decode(raw: bytes, place: Place) -> str:
@@ -59,9 +57,7 @@ def lines(path: Path) -> Iterator[tuple[Place, str]]:
     except FileNotFoundError:
         raise InputError(f"{path}: no such file; check the path") from None
     except OSError as error:
-        raise InputError(
-            f"{path}: cannot be read ({error.strerror}); check the path and its rights"
-        ) from None
+        raise InputError(f"{path}: cannot be read ({error.strerror}); check the path and its rights") from None
 
 
 def parse(text: str, place: Place) -> Any:
@@ -70,9 +66,7 @@ def parse(text: str, place: Place) -> Any:
         return json.loads(text)
     except json.JSONDecodeError as error:
         where = place if place.number else Place(place.path, error.lineno)
-        raise InputError(
-            f"{where}: not JSON ({error.msg}, column {error.colno}); mend or remove it"
-        ) from None
+        raise InputError(f"{where}: not JSON ({error.msg}, column {error.colno}); mend or remove it") from None
     except (ValueError, RecursionError) as error:
         raise InputError(f"{place}: JSON that cannot be read ({error}); mend or remove it") from None
 

@@ -70,9 +70,7 @@ def test_order(make: Make, query: str) -> None:
     """Hits are ordered by (-score, id), ranked from 1, above zero, each id once."""
     hits = make(CORPUS).search(query, 100)
     assert hits
-    assert [(h.score, h.id) for h in hits] == sorted(
-        ((h.score, h.id) for h in hits), key=lambda p: (-p[0], p[1])
-    )
+    assert [(h.score, h.id) for h in hits] == sorted(((h.score, h.id) for h in hits), key=lambda p: (-p[0], p[1]))
     assert [h.rank for h in hits] == list(range(1, len(hits) + 1))
     assert all(h.score > 0 for h in hits)
     assert len({h.id for h in hits}) == len(hits)
@@ -173,9 +171,7 @@ def test_no_terms_at_all(make: Make) -> None:
 
 def test_title_is_searched(make: Make) -> None:
     """A word that stands only in the title is found."""
-    assert [h.id for h in make([Passage("a", "Zoe", "x"), Passage("b", "Max", "y")]).search("zoe", 1)] == [
-        "a"
-    ]
+    assert [h.id for h in make([Passage("a", "Zoe", "x"), Passage("b", "Max", "y")]).search("zoe", 1)] == ["a"]
 
 
 @pytest.mark.parametrize(
@@ -207,9 +203,7 @@ def test_bm25_against_rank_bm25() -> None:
     chance = random.Random(4)
     for _ in range(40):
         query = " ".join(chance.choices(WORDS, k=3))
-        ours, theirs = (
-            {h.id: h.score for h in index.search(query, 300, method=m)} for m in ("bm25", "rank-bm25")
-        )
+        ours, theirs = ({h.id: h.score for h in index.search(query, 300, method=m)} for m in ("bm25", "rank-bm25"))
         assert theirs == pytest.approx({i: score * 2.3 for i, score in ours.items()}, rel=1e-5)
 
 
@@ -249,9 +243,7 @@ def test_fusion_ties_and_zeros() -> None:
 def test_hybrid_agrees_with_its_rankings() -> None:
     """The hybrid ranking is the fusion of the two engines with the weights of the settings."""
     index = Index.build(CORPUS, settings=Settings(title=1, bm25_share=1, tfidf_share=3, rrf=10))
-    lists = [
-        (w, [h.id for h in index.search("amber jade", 99, method=m)]) for w, m in ((1, "bm25"), (3, "tfidf"))
-    ]
+    lists = [(w, [h.id for h in index.search("amber jade", 99, method=m)]) for w, m in ((1, "bm25"), (3, "tfidf"))]
     assert [(h.id, h.score) for h in index.search("amber jade", 99)] == fuse(lists, constant=10)
 
 

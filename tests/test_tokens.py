@@ -42,9 +42,7 @@ def test_without_folding() -> None:
 @given(st.text())
 def test_normal_forms_agree(text: str) -> None:
     """Composed and decomposed spellings of a text give the same terms."""
-    forms = {
-        tuple(Analyser().terms(unicodedata.normalize(form, text))) for form in ("NFC", "NFD", "NFKC", "NFKD")
-    }
+    forms = {tuple(Analyser().terms(unicodedata.normalize(form, text))) for form in ("NFC", "NFD", "NFKC", "NFKD")}
     assert len(forms) == 1
 
 
