@@ -38,8 +38,8 @@ class Lemmas:
         self._vocab = nlp.vocab
         self._lemmatizer: Any = nlp.get_pipe("lemmatizer")
         self._known: dict[tuple[str, str], str] = {}
-        index = self._lemmatizer.lookups.get_table("lemma_index")
-        self.verbs: frozenset[str] = frozenset(index["verb"])
+        tables: Any = self._lemmatizer.lookups.get_table("lemma_index")
+        self.verbs: frozenset[str] = frozenset(tables["verb"])
 
     @staticmethod
     def serves(nlp: Language) -> bool:
