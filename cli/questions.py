@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO
 
 import typer
 
+from ..decompose.normalise import MAX_CHARS
 from ..decompose.plan import InputError, Plan
 from .explaining import explanation_json, write_explanation, write_picture
 from .output import JsonLines, note, plan_json, write, write_json, write_plan
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 
 
 _BATCH = 256
-# No question is as long; the parser takes memory by the character.
-_LONGEST = 10_000
 
 
 class RuleFormat(StrEnum):
@@ -117,8 +116,8 @@ def check_question(text: str) -> None:
     """Raise InputError where a question given as an argument is empty or endless."""
     if not text.strip():
         raise InputError("the question is empty; give at least one word")
-    if len(text) > _LONGEST:
-        raise InputError(f"the question has {len(text):,} characters; give at most {_LONGEST:,}")
+    if len(text) > MAX_CHARS:
+        raise InputError(f"the question has {len(text):,} characters; give at most {MAX_CHARS:,}")
 
 
 def _plans_of_lines(decomposer: Decomposer, stream: BinaryIO, *, explain: bool) -> Iterator[Plan]:
@@ -139,8 +138,8 @@ def _read(line: bytes) -> tuple[str, str]:
         return line.decode("utf-8", "replace"), f"the line is not UTF-8 (byte {error.start})"
     if "\0" in text:
         return text, "the line holds a NUL character"
-    if len(text) > _LONGEST:
-        return text, f"the line has {len(text):,} characters; a question has at most {_LONGEST:,}"
+    if len(text) > MAX_CHARS:
+        return text, f"the line has {len(text):,} characters; a question has at most {MAX_CHARS:,}"
     return text, "" if text.strip() else "the line is empty"
 
 

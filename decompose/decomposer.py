@@ -66,7 +66,7 @@ class Decomposer:
     def decompose(self, question: str, *, explain: bool = False) -> Plan:
         """Return the plan of one question; with `explain`, its `explanation` too.
 
-        Raises InputError where the question is empty or holds a lone surrogate.
+        Raises InputError where the question is empty, holds a lone surrogate or has more than 10,000 characters.
         """
         steps = self._steps(question, explain=explain)
         try:

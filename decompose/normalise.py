@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from .lexicon import is_word
 from .plan import InputError
 
+# No question is as long; the parser takes memory by the character.
+MAX_CHARS = 10_000
+
 # Typographic variants that the parser was not trained on, each with the one it was trained on.
 _VARIANTS = {
     **dict.fromkeys("\u2018\u2019\u201a\u201b\u02bc\u0060\u00b4\u2032\uff07", "'"),
@@ -34,7 +37,12 @@ class Text:
 
 
 def normalise(source: str) -> Text:
-    """Normalise a question. Raises InputError on lone surrogates, which no encoding can carry."""
+    """Normalise a question.
+
+    Raises InputError on more than MAX_CHARS characters, and on lone surrogates, which no encoding can carry.
+    """
+    if len(source) > MAX_CHARS:
+        raise InputError(f"the question has {len(source):,} characters; give at most {MAX_CHARS:,}")
     chars: list[str] = []
     origins: list[tuple[int, int]] = []
     for start, end in _clusters(source):

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, get_args
 
 from ..decompose import Decomposer, InputError
+from ..decompose.normalise import MAX_CHARS
 from ..fallback.asker import Asker, titles
 from ..retrieval import Evidence, Index
 from ..retrieval.overlap import overlap
@@ -58,6 +59,8 @@ def _scored(evidence: Sequence[Evidence]) -> tuple[Scored, ...]:
 
 
 def _check(question: Question) -> None:
-    """Refuse half of a surrogate pair, which JSON can spell and no text may hold."""
+    """Refuse half of a surrogate pair, which JSON can spell and no text may hold, and an endless question."""
+    if len(question.text) > MAX_CHARS:
+        raise InputError(f"the query {question.id!r} has {len(question.text):,} characters; give at most {MAX_CHARS:,}")
     if any("\ud800" <= char <= "\udfff" for char in question.text):
         raise InputError(f"the query {question.id!r} has a lone surrogate; give valid Unicode")

@@ -346,6 +346,7 @@ def test_bad_queries(index: Path, tmp_path: Path) -> None:
         ('{"_id": "q1", "text": "a\\ud800"}', "'q1' has a lone surrogate"),
         ('{"_id": "q1", "text": "a"}\n{"_id": "q1", "text": "b"}', "q.jsonl, line 2"),
         ('{"_id": "q1", "text": " "}', "q.jsonl, line 1"),
+        ('{"_id": "q1", "text": "' + "who " * 2501 + '"}', "'q1' has 10,004 characters"),
         ('{"_id": "q 1", "text": "Versus"}', "'q 1' has white space"),
     ):
         queries.write_text(text, encoding="utf-8")
