@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from .candidates import Name, names_in
@@ -45,15 +46,22 @@ class Known:
     def titles_in(self, text: str) -> dict[str, float]:
         """Return the passages that a question names, with the weight of the name.
 
-        A single word in lower case is likelier a noun than a title ("country"): it counts three tenths.
+        A name counts by the root of the share of the text's idf that it makes up: "Ticket" in a long question
+        says little. A single word in lower case is likelier a noun than a title ("country"): three tenths.
         """
         words = words_of(text, self.analyser)
         found: dict[str, float] = {}
         for mention in self.names.find(words.terms, range(len(words.terms))) if self.names else ():
+            share = self._told(words.terms[mention.start : mention.stop]) / self._told(words.terms)
             noun = mention.stop - mention.start == 1 and words.words[mention.start][0].islower()
+            factor = math.sqrt(share) * (0.3 if noun else 1.0)
             for passage_id, weight in mention.titled:
-                found[passage_id] = max(weight * (0.3 if noun else 1.0), found.get(passage_id, 0.0))
+                found[passage_id] = max(weight * factor, found.get(passage_id, 0.0))
         return found
+
+    def _told(self, terms: Sequence[str]) -> float:
+        """Return how much the terms tell: the idf of those that are no stop words."""
+        return sum(self.idf(term) for term in terms if term not in word_list("stop")) or 1.0
 
 
 def _flat(term: str) -> float:

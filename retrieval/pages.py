@@ -18,6 +18,10 @@ T = TypeVar("T")
 _WORD = re.compile(r"(\w+)(\W*)")
 _JOINING = frozenset({" ", "-", "'", "\u2019", ". ", ".", " & ", "&", "- ", " -", "\u2013"})
 
+_SHORT = frozenset(
+    {"Capt", "Col", "Dr", "Ft", "Gen", "Jr", "Lt", "Mr", "Mrs", "Ms", "Mt", "Prof", "Rev", "Sgt", "Sr", "St"}
+)
+
 
 class Recent(Generic[T]):
     """Makes values by key and keeps the last `size` that were made."""
@@ -110,7 +114,7 @@ def runs(text: Words) -> Iterator[tuple[int, int]]:
 def _joins(text: Words, place: int) -> bool:
     gap = text.gaps[place]
     # A full stop ends the run, except after an initial or a short title ("B. Reeves", "Mr. Smith").
-    return gap in _JOINING and ("." not in gap or len(text.words[place]) <= 3)
+    return gap in _JOINING and ("." not in gap or len(text.words[place]) == 1 or text.words[place] in _SHORT)
 
 
 def _run_end(text: Words, start: int) -> int:
