@@ -38,6 +38,7 @@ def asked(sent: Sentence) -> Asked:
     node = sent[word]
     if node.low in ("what", "which", "whose") and sent[node.head].noun and node.head > word:
         heads.add(node.head)
+        heads |= _predicate(sent, word)
     elif node.low == "how" and sent[node.head].low in ("many", "much"):
         quantity = sent[node.head]
         if sent[quantity.head].noun:
@@ -49,6 +50,21 @@ def asked(sent: Sentence) -> Asked:
     for head in sorted(heads):
         heads |= _through(sent, head)
     return Asked(word, frozenset(heads), initial=_initial(sent, word))
+
+
+def _predicate(sent: Sentence, word: int) -> set[int]:
+    """Return the noun that is said to be the unknown: "which city is the capital of X" asks for the capital.
+
+    Not so where an attribute is asked for: "what nationality is the director of X".
+    """
+    noun, root = sent[sent[word].head], sent[sent.root]
+    last = sent[-2] if sent[-1].low == "?" and len(sent) > 1 else sent[-1]
+    if word or noun.head != root.i or noun.i > root.i or folding(sent, noun.i) or not copular(sent, word):
+        return set()
+    if last.tag in ("IN", "RP", "TO", "VBN"):
+        # "What country is the director from", "what city are the offices located": the noun is said of something else.
+        return set()
+    return {k for k in root.kids if k > root.i and sent[k].dep in SUBJECTS | OBJECTS and sent[k].noun}
 
 
 def _measured(sent: Sentence, word: int) -> set[int]:
