@@ -85,7 +85,7 @@ def _write(result: Result) -> None:
         write(f"{rank:>3}  {item.passage.title or item.passage.id}  ({hop}{via})", "bold")
         write(f"     {snippet(item.passage.text)}")
     usage = result.usage
-    spent = f"{usage.searches} searches, {usage.seconds * 1000:.0f} ms"
+    spent = f"{usage.searches} search{'es' if usage.searches != 1 else ''}, {usage.seconds * 1000:.0f} ms"
     if usage.llm_calls:
         tokens = usage.prompt_tokens + usage.completion_tokens
         spent += f", {usage.llm_calls} LLM calls, {tokens} tokens, {usage.cost_usd:.4f} USD"

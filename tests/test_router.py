@@ -51,3 +51,11 @@ def test_a_degraded_route_says_so(kind: Kind) -> None:
     reason = route(plan(kind), has_llm=False).reason
     assert reason.startswith(f"{kind}: ")
     assert ("no language model configured" in reason) == (kind in ("deep", "unparseable"))
+
+
+@pytest.mark.parametrize("kind", ["single", "unparseable"])
+def test_the_hybrid_route_tells_what_it_does(kind: Kind) -> None:
+    """It is more than a hybrid search: the passages that the hits mention take part."""
+    chosen = route(plan(kind), has_llm=False)
+    assert chosen.name == "hybrid"
+    assert chosen.reason.endswith("one search, its hits joined by the passages that they mention")
