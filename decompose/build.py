@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .asked import asked
-from .clauses import asked_by_clause, clause
+from .clauses import asked_by_clause, asked_by_participle, clause
 from .phrases import phrase
 from .plan import Hop, Plan, refs_in
 from .render import answer_type, invert, question, subject
@@ -86,10 +86,11 @@ def _requested(sent: Sentence) -> list[Piece] | None:
     """Return "In what city was #1 born" for "Name the city where #1 was born"."""
     for head in sorted(asked(sent).heads):
         np = phrase(sent, head)
-        verbs = [k for k in np.clauses if sent[k].dep == "relcl"]
-        found = asked_by_clause(sent, np, clause(sent, np, verbs[-1])) if verbs else None
-        if found is not None:
-            return found[1]
+        for verb in np.clauses[-1:]:
+            read = asked_by_clause if sent[verb].dep == "relcl" else asked_by_participle
+            found = read(sent, np, clause(sent, np, verb))
+            if found is not None:
+                return found[1]
     return None
 
 

@@ -108,6 +108,19 @@ def _imperative(sent: Sentence) -> bool:
     return is_word("imperative", sent[0].low)
 
 
+def _not_finite(sent: Sentence, ask: Asked) -> str | None:
+    """Find a question without a finite verb, and one with a finite verb right behind an article."""
+    for node in sent.nodes[1:]:
+        if node.low in BE | HAVE and sent[node.i - 1].low in ("the", "a", "an"):
+            return f"{node.low!r} behind {sent[node.i - 1].low!r}"
+    if ask.word is None:
+        return None
+    finite = any(n.tag in ("VBD", "VBZ", "VBP", "MD") and n.low != "born" for n in sent.nodes)
+    could = any(n.lemma in sent.verbs for n in sent.nodes if n.tag in ("NNS", "NN", "VB", "VBN") and not n.anchor)
+    said = any(n.low in BE | DO | HAVE | MODALS or n.low in ("'s", "whats", "whos") for n in sent.nodes)
+    return None if finite or could or said else "no finite verb"
+
+
 def _no_verb(sent: Sentence, ask: Asked) -> str | None:
     aux = opening_auxiliary(sent)
     if aux is None:
@@ -158,6 +171,7 @@ SIGNALS: tuple[Callable[[Sentence, Asked], str | None], ...] = (
     _heap,
     _cut,
     _asks_nothing,
+    _not_finite,
     _no_verb,
     _left_over,
 )

@@ -70,6 +70,9 @@ def compare(sent: Sentence, source: str, *, lower: bool) -> Compared | None:
     for rule in COMPARISONS:
         reading = rule.read(sent, source)
         finds = _finds(sent, reading) if reading else None
+        if reading and all(t.text.isdigit() for t in reading.things):
+            # "between 1992 and 2013" is a time.
+            return None
         if reading and finds:
             return _compared(sent, source, rule.name, reading, finds, lower=lower)
     return None

@@ -52,14 +52,20 @@ def that_subject(sent: Sentence) -> None:
 def stray_clauses(sent: Sentence) -> None:
     """Read "signed the act made to ..." as an object with a participle, where the parser made it a clause."""
     for node in sent.nodes:
-        if node.dep != "relcl" or sent[node.head].noun or not sent[node.head].tag.startswith("VB"):
+        if node.dep not in ("relcl", "ccomp") or sent[node.head].noun or sent.kids(node.i, "aux", "auxpass"):
             continue
+        over = sent[node.head]
         subjects = sent.kids(node.i, "nsubj", "nsubjpass")
-        if subjects and subjects[0] == node.i - 1 and node.tag in ("VBN", "VBD"):
-            noun, verb = subjects[0], node.head
-            sent[noun].head, sent[noun].dep = verb, "dobj"
-            node.head, node.dep, node.tag = noun, "acl", "VBN"
-            sent.link()
+        participle = node.tag in ("VBN", "VBG") or (node.tag == "VBD" and node.dep == "relcl")
+        behind = subjects and sent.subtree(subjects[0])[-1] in (node.i - 1, node.i - 2)
+        adverb = sent[node.i - 1].low == "ever" or (subjects and subjects[0] == node.i - 1)
+        if not behind or not participle or not adverb or not (over.tag.startswith("VB") or over.low in BE):
+            continue
+        noun = sent[subjects[0]]
+        noun.head, noun.dep = over.i, "attr" if over.low in BE else "dobj"
+        node.head, node.dep = noun.i, "acl"
+        node.tag = "VBG" if node.tag == "VBG" else "VBN"
+        sent.link()
 
 
 def reattach(sent: Sentence) -> None:

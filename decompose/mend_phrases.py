@@ -48,8 +48,28 @@ def participles(sent: Sentence) -> None:
             sent.attach(node.i, before.i, "acl")
         elif node.tag == "VBD" and node.dep == "amod" and before.low == "and" and sent[node.head].dep == "conj":
             _verb_after_and(sent, node.i)
+        elif _standing(sent, node.i):
+            _stand(sent, node.i)
         elif _fused(sent, node.i):
             _unfuse(sent, node.i)
+
+
+def _standing(sent: Sentence, i: int) -> bool:
+    """Tell whether "standing" in "the statue standing in X" was taken for the noun."""
+    node, before = sent[i], sent[i - 1]
+    noun = node.tag == "NN" and node.low.endswith("ing") and sent[i + 1].tag == "IN" and sent[i + 1].low != "of"
+    taken = before.noun and not before.anchor and before.dep == "compound" and before.head == i
+    return noun and taken and bool(sent.kids(i, "det")) and base_of(node.low) in sent.verbs
+
+
+def _stand(sent: Sentence, i: int) -> None:
+    node, noun = sent[i], sent[i - 1]
+    for kid in list(node.kids):
+        if kid < noun.i:
+            sent[kid].head = noun.i
+    noun.head, noun.dep = (noun.i if node.head == i else node.head), node.dep
+    node.head, node.dep, node.tag, node.lemma = noun.i, "acl", "VBG", base_of(node.low)
+    sent.link()
 
 
 def _verb_after_and(sent: Sentence, i: int) -> None:

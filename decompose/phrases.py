@@ -125,7 +125,10 @@ def ranked(sent: Sentence, np: Phrase) -> bool:
         return False
     for i in np.before:
         node = sent[i]
-        if node.tag in ("JJS", "RBS") or node.low in _RANKS:
+        # "the most wins" is an amount, "the most populous city" and "the highest tower" are things.
+        if node.low in _RANKS or (
+            node.tag in ("JJS", "RBS") and not (node.low in ("most", "least") and node.dep == "amod")
+        ):
             return True
     return False
 

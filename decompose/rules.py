@@ -26,6 +26,7 @@ from .phrases import (
     role,
 )
 from .render import invert, subject
+from .sentence import BE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -122,6 +123,7 @@ def _participle_verb(sent: Sentence, np: Phrase) -> int | str:
         return "it is named"
     if (
         sent[verb].tag == "VB"
+        or sent[verb].low in BE
         or len(sent.subtree(verb)) < 2
         or any(sent[k].low == "that" for k in sent.kids(verb, "mark"))
     ):
@@ -153,7 +155,12 @@ def _relative(form: str) -> Callable[[Sentence, Phrase], Match]:
         asked = asked_by_clause(sent, np, c)
         if asked is None:
             return "the clause has no reading"
-        return _whole(np, asked[1]) if asked[0] == form else f"a relative clause of the form {asked[0]}"
+        if asked[0] != form:
+            return f"a relative clause of the form {asked[0]}"
+        found = _whole(np, asked[1])
+        bare = form == "when" and np.all[0] > 0 and sent[np.all[0] - 1].tag not in ("IN", "TO")
+        # "won the Cup the year X was born": the answer needs the preposition that the phrase did without.
+        return replace(found, keep=("in",)) if bare else found
 
     return match
 
@@ -275,8 +282,8 @@ def _prepositional(sent: Sentence, np: Phrase) -> Match:
 def _superlative(sent: Sentence, np: Phrase) -> Match:
     if np.det is None or sent[np.det].low != "the" or not ranked(sent, np):
         return "no superlative"
-    if sent[np.head].tag == "NNS" or not relational(sent, np.head):
-        return "a class, a happening or a part"
+    if sent[np.head].tag == "NNS" or not relational(sent, np.head) or is_word("year", sent[np.head].low):
+        return "a class, a happening, a part or a time"
     return _by_name(sent, np)
 
 

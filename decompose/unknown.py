@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from .clauses import clause, passive_be
-from .phrases import phrase
+from .phrases import phrase, role
 from .render import invert, plural, third_person
 from .sentence import AUXILIARIES, BE, CLAUSES, SUBJECTS
 
@@ -322,7 +322,7 @@ def _copular(sent: Sentence, ask: Asked) -> Hops | None:
         if len(parts) < 2 or (np.preps and sent[np.preps[0]].low == "of"):
             continue
         base = (
-            "Which" if sent[ask.word or 0].low == "who" else "What",
+            "Which" if role(sent, head) else "What",
             *[i for i in _base(sent, np, verbs) if i != np.det],
         )
         hops = [h for verb in verbs for h in _of_clause(sent, np, verb, base)]
