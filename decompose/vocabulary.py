@@ -6,7 +6,7 @@ In a question without capitals, words that it does not know are taken for names.
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -36,7 +36,7 @@ class Lemmas:
     def __init__(self, nlp: Language) -> None:
         """Take the pipeline's lemmatizer, which must be one of tables and rules."""
         self._vocab = nlp.vocab
-        self._lemmatizer: Any = nlp.get_pipe("lemmatizer")
+        self._lemmatizer = cast("Any", nlp.get_pipe("lemmatizer"))
         self._known: dict[tuple[str, str], str] = {}
         tables: Any = self._lemmatizer.lookups.get_table("lemma_index")
         self.verbs: frozenset[str] = frozenset(tables["verb"])
