@@ -11,7 +11,6 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from parses import tree
 
 import hopsplit.decompose
 from hopsplit.decompose import Decomposer, Plan
@@ -20,6 +19,7 @@ from hopsplit.decompose.phrases import phrase
 from hopsplit.decompose.render import question
 from hopsplit.decompose.rules import LAST_RESORT, RULES, Found
 from hopsplit.decompose.table import Row, groups, table
+from parses import tree
 
 ROOT = Path(__file__).parents[1]
 GOLD = sorted([*(ROOT / "tests" / "gold").glob("*.jsonl"), *(ROOT / "corpora").glob("*/gold.jsonl")])
@@ -122,7 +122,8 @@ MATCHES = [
     (
         "possessive",
         4,
-        "When/WRB/advmod/5 did/VBD/aux/5 Elin_Storm/NNP/poss/4 's/POS/case/2 mother/NN/nsubj/5 die/VB/ROOT/5 ?/./punct/5",
+        "When/WRB/advmod/5 did/VBD/aux/5 Elin_Storm/NNP/poss/4 's/POS/case/2 mother/NN/nsubj/5 die/VB/ROOT/5 "
+        "?/./punct/5",
         "Who is Elin Storm's mother?",
     ),
     (
@@ -135,7 +136,8 @@ MATCHES = [
     (
         "superlative",
         5,
-        "Who/WP/nsubj/1 directed/VBD/ROOT/1 the/DT/det/5 highest/JJS/amod/5 grossing/VBG/amod/5 film/NN/dobj/1 ?/./punct/1",
+        "Who/WP/nsubj/1 directed/VBD/ROOT/1 the/DT/det/5 highest/JJS/amod/5 grossing/VBG/amod/5 film/NN/dobj/1 "
+        "?/./punct/1",
         "What is the highest grossing film?",
     ),
 ]
