@@ -56,13 +56,6 @@ class Reading:
         """Return the component of that name."""
         return dict(self.pipeline)[name]
 
-    def pipe(self, docs: Iterable[Doc], *, batch_size: int) -> Iterator[Doc]:
-        """Pass the docs through all components, in order."""
-        stream = iter(docs)
-        for _, component in self.pipeline:
-            stream = cast("Any", component).pipe(stream, batch_size=batch_size)
-        return stream
-
 
 class HopPlans:
     """The component. `titles` are names to protect, as for `Decomposer`; they are saved with the pipeline's config.
