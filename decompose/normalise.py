@@ -19,6 +19,10 @@ _VARIANTS = {
 }
 
 
+# Characters that stand for themselves.
+_PLAIN = frozenset(c for c in map(chr, range(32, 127)) if c not in _VARIANTS)
+
+
 @dataclass(frozen=True, slots=True)
 class Text:
     """Normalised `text`; character i of it came from `source[origins[i][0]:origins[i][1]]`.
@@ -46,7 +50,8 @@ def normalise(source: str) -> Text:
     chars: list[str] = []
     origins: list[tuple[int, int]] = []
     for start, end in _clusters(source):
-        for char in _plain(source[start:end], start):
+        cluster = source[start:end]
+        for char in cluster if cluster in _PLAIN else _plain(cluster, start):
             if char == " " and (not chars or chars[-1] == " "):
                 continue
             chars.append(char)
@@ -56,6 +61,8 @@ def normalise(source: str) -> Text:
 
 def _clusters(source: str) -> list[tuple[int, int]]:
     """Return the offsets of each character with the combining marks that follow it."""
+    if source.isascii():
+        return [(i, i + 1) for i in range(len(source))]
     clusters: list[tuple[int, int]] = []
     for i, char in enumerate(source):
         if clusters and unicodedata.combining(char):
@@ -66,8 +73,6 @@ def _clusters(source: str) -> list[tuple[int, int]]:
 
 
 def _plain(cluster: str, at: int) -> str:
-    if cluster.isascii() and cluster.isprintable() and cluster not in _VARIANTS:
-        return cluster
     if "\ud800" <= cluster[0] <= "\udfff":
         raise InputError(
             f"the question holds a lone surrogate (U+{ord(cluster[0]):04X}) at character {at}; "

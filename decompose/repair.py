@@ -42,6 +42,7 @@ STEPS = (
 def repair(sent: Sentence) -> None:
     """Mend smaller slips in place, one kind after the other; stop where a mend closed a loop."""
     for step in STEPS:
+        before = sent.changes
         step(sent)
-        if sent.cyclic():
+        if sent.changes != before and sent.cyclic():
             return

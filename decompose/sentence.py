@@ -56,12 +56,13 @@ class Node:
 class Sentence:
     """Nodes in text order, with the tree walks that the rules need."""
 
-    __slots__ = ("_spans", "cased", "nodes", "root", "verbs")
+    __slots__ = ("_spans", "cased", "changes", "nodes", "root", "verbs")
 
     def __init__(self, nodes: list[Node], verbs: Container[str] = frozenset()) -> None:
         """Take nodes whose `kids` are not yet filled, and the bare verbs that the language knows."""
         self.nodes = nodes
         self.verbs = verbs
+        self.changes = 0
         # Without any capital, nothing tells a name from a noun: rules that ask for a name take a noun then.
         self.cased = any(n.word.text[:1].isupper() for n in nodes)
         self.link()
@@ -69,6 +70,7 @@ class Sentence:
     def link(self) -> None:
         """Fill in the children after heads have changed."""
         self._spans: dict[int, list[int]] = {}
+        self.changes += 1
         self.root = 0
         for node in self.nodes:
             node.kids = []
