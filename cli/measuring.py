@@ -32,14 +32,14 @@ def run(
     out: Annotated[Path, typer.Option(help="The run file to write.")],
     method: Annotated[Method, typer.Option(help="How to answer.")] = Method.RARAG,
     k: Annotated[int, typer.Option("-k", help="How many passages for each query.")] = 100,
+    jobs: Annotated[int, typer.Option(min=1, metavar="N", help="How many processes; pays in long runs.")] = 1,
 ) -> None:
     """Answer many questions and write a TREC run file."""
     from ..evaluation import read_queries, runfile  # noqa: PLC0415
-    from ..evaluation.methods import rankings  # noqa: PLC0415
-    from ..retrieval import Index  # noqa: PLC0415
+    from ..evaluation.jobs import shared_rankings  # noqa: PLC0415
 
     questions = read_queries(queries)
-    ranked = rankings(Index.open(index), questions, method=method.value, k=k)
+    ranked = shared_rankings(index, questions, method=method.value, k=k, jobs=jobs)
     shown = progress(ranked, f"{method.value}", len(questions))
     count = runfile.write(out, ((item.query_id, item.ranking) for item in shown), f"hopsplit-{method.value}")
     note(f"wrote {count:,} queries to {out}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Literal, get_args
 
 from ..decompose import Decomposer, InputError
@@ -19,38 +20,56 @@ Method = Literal["rarag", "overlap", "hybrid", "bm25", "tfidf"]
 METHODS: tuple[Method, ...] = get_args(Method)
 
 
-def rankings(index: Index, questions: Sequence[Question], *, method: Method, k: int) -> Iterator[Ranked]:
-    """Yield the first `k` passages of each question, in the order of the questions.
+class Ranker:
+    """Ranks the passages of an index by one method. Build it once: it may load the model.
 
     rarag: what `ask` gives without a language model. overlap: the published search-then-search for plans of
     two hops, hybrid search for the others. hybrid, bm25, tfidf: one search.
-
-    A question that cannot be asked is an InputError that names it.
     """
-    if method not in METHODS:
-        raise InputError(f"there is no method {method!r}; choose one of {', '.join(METHODS)}")
-    for question in questions:
-        _check(question)
-    found = _found(index, [question.text for question in questions], method, k)
-    start = time.perf_counter()
-    for question, (ranking, tokens) in zip(questions, found, strict=True):
-        now = time.perf_counter()
-        yield Ranked(question.id, ranking, tokens, now - start)
+
+    def __init__(self, index: Index, method: Method) -> None:
+        if method not in METHODS:
+            raise InputError(f"there is no method {method!r}; choose one of {', '.join(METHODS)}")
+        self._index, self._method = index, method
+
+    @cached_property
+    def _asker(self) -> Asker:
+        return Asker(self._index)
+
+    @cached_property
+    def _decomposer(self) -> Decomposer:
+        return Decomposer(titles=titles(self._index))
+
+    def rankings(self, questions: Sequence[Question], k: int) -> Iterator[Ranked]:
+        """Yield the first `k` passages of each question, in the order of the questions.
+
+        A question that cannot be asked is an InputError that names it.
+        """
+        for question in questions:
+            check_question(question)
         start = time.perf_counter()
+        for question, (ranking, tokens) in zip(questions, self._found(questions, k), strict=True):
+            now = time.perf_counter()
+            yield Ranked(question.id, ranking, tokens, now - start)
+            start = time.perf_counter()
+
+    def _found(self, questions: Sequence[Question], k: int) -> Iterator[tuple[tuple[Scored, ...], int]]:
+        """Yield the ranking for each question, and the tokens spent on it."""
+        texts = [question.text for question in questions]
+        if self._method == "rarag":
+            for result in self._asker.pipe(texts, k=k):
+                yield _scored(result.evidence), result.usage.prompt_tokens + result.usage.completion_tokens
+        elif self._method == "overlap":
+            for plan in self._decomposer.pipe(texts):
+                yield _scored(overlap(self._index, plan, k).evidence), 0
+        else:
+            for hits in self._index.search_many(texts, k, method=self._method):
+                yield tuple((hit.id, hit.score) for hit in hits), 0
 
 
-def _found(index: Index, texts: Sequence[str], method: Method, k: int) -> Iterator[tuple[tuple[Scored, ...], int]]:
-    """Yield the ranking for each text, and the tokens spent on it."""
-    if method == "rarag":
-        for result in Asker(index).pipe(texts, k=k):
-            yield _scored(result.evidence), result.usage.prompt_tokens + result.usage.completion_tokens
-    elif method == "overlap":
-        for plan in Decomposer(titles=titles(index)).pipe(texts):
-            yield _scored(overlap(index, plan, k).evidence), 0
-    else:
-        for text in texts:
-            hits = index.search(text, k, method=method)
-            yield tuple((hit.id, hit.score) for hit in hits), 0
+def rankings(index: Index, questions: Sequence[Question], *, method: Method, k: int) -> Iterator[Ranked]:
+    """Yield the first `k` passages of each question by a method; see `Ranker`."""
+    return Ranker(index, method).rankings(questions, k)
 
 
 def _scored(evidence: Sequence[Evidence]) -> tuple[Scored, ...]:
@@ -58,7 +77,7 @@ def _scored(evidence: Sequence[Evidence]) -> tuple[Scored, ...]:
     return tuple((item.passage.id, item.score) for item in evidence)
 
 
-def _check(question: Question) -> None:
+def check_question(question: Question) -> None:
     """Refuse half of a surrogate pair, which JSON can spell and no text may hold, and an endless question."""
     if len(question.text) > MAX_CHARS:
         raise InputError(f"the query {question.id!r} has {len(question.text):,} characters; give at most {MAX_CHARS:,}")

@@ -238,6 +238,20 @@ def test_run_files_are_the_same_twice_and_for_a_shuffled_corpus(tmp_path: Path) 
         assert max(len(ranking) for ranking in rankings.values()) == 20
 
 
+def test_run_by_two_processes_writes_the_same_file(index: Path, tmp_path: Path) -> None:
+    """Byte for byte; a bad query is refused as by one process; no process is too few."""
+    command = ("run", "--index", index, "--queries", demo() / "queries.jsonl", "--out")
+    for jobs in ("1", "2"):
+        assert program(*command, tmp_path / jobs, "--jobs", jobs).code == 0
+    assert (tmp_path / "1").read_bytes() == (tmp_path / "2").read_bytes()
+    bad = tmp_path / "bad.jsonl"
+    bad.write_text('{"_id": "q1", "text": "a\\ud800"}', encoding="utf-8")
+    done = program("run", "--index", index, "--queries", bad, "--out", tmp_path / "3", "--jobs", "2")
+    assert "'q1' has a lone surrogate" in refused(done)
+    assert program(*command, tmp_path / "3", "--jobs", "0").code == 2
+    assert not (tmp_path / "3").exists()
+
+
 def test_eval_of_a_method_and_of_a_run_file_agree(index: Path, tmp_path: Path) -> None:
     """The table of a run file is that of the method that wrote it; the corpus is named by its hash."""
     out = tmp_path / "run.trec"
