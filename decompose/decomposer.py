@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 MAX_HOPS = 8
 # Components of a pipeline that the rules do not read.
 _BESIDES = ("ner", "senter", "textcat", "textcat_multilabel", "entity_ruler", "entity_linker", "spancat", "hopsplit")
-BATCH = 64
+BATCH = 256
 
 # A step of the work hands out a Doc to parse and goes on with the parsed one.
 Steps = Generator["Doc", "Doc", Plan]
@@ -110,10 +110,16 @@ class Decomposer:
         return [plan for plan in plans if plan is not None]
 
     def _parsed_batch(self, docs: list[Doc]) -> Iterator[Doc]:
-        stream = iter(docs)
+        """Parse the docs, each different one once: with names behind stand-ins, many questions read alike."""
+        alike = [(doc.text, tuple(token.idx for token in doc)) for doc in docs]
+        different = dict(zip(alike, docs, strict=True))
+        parsed = dict(zip(different, self._stream(iter(different.values()), len(different)), strict=True))
+        return (parsed[key] for key in alike)
+
+    def _stream(self, stream: Iterator[Doc], size: int) -> Iterator[Doc]:
         for name, component in self._nlp.pipeline:
             if name not in self._unused:
-                stream = component.pipe(stream, batch_size=len(docs))  # type: ignore[attr-defined]
+                stream = component.pipe(stream, batch_size=size)  # type: ignore[attr-defined]
         return stream
 
     def _parsed(self, doc: Doc) -> Doc:

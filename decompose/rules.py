@@ -8,7 +8,7 @@ place, and looks again, until no rule finds one.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from .clauses import asked_by_clause, asked_by_name, asked_by_participle, clause, past_tense
 from .lexicon import is_word
@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from .asked import Asked
     from .render import Piece
     from .sentence import Sentence
-
-RELATIVE = ("subject", "object", "reduced", "whose", "where", "when", "prep")
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,47 +135,51 @@ def _owned(sent: Sentence, np: Phrase) -> bool:
     return np.poss is not None and bool(anchors(sent, sent.subtree(np.poss)))
 
 
-def _relative(form: str) -> Callable[[Sentence, Phrase], Match]:
-    """Return the matcher of relative clauses of one form."""
+def _read_relative(sent: Sentence, np: Phrase) -> tuple[str, list[Piece]] | str:
+    """Return (form, question) of the relative clause on the phrase, or where the reading stops."""
+    verb = _relative_verb(sent, np)
+    if isinstance(verb, str):
+        return verb
+    if ranked(sent, np) or _owned(sent, np):
+        return "ranked or owned"
+    c = clause(sent, np, verb)
+    if c.subject is not None and sent[c.subject].tag == "PRP":
+        return "a pronoun ties the clause to the question"
+    asked = asked_by_clause(sent, np, c)
+    loose = np.det is not None and sent[np.det].low in ("a", "an") and not is_word("place", sent[np.head].low)
+    if asked is not None and asked[0] == "where" and loose:
+        return "the clause tells where something happens, not which thing"
+    return asked or "the clause has no reading"
+
+
+def _read_participle(sent: Sentence, np: Phrase) -> tuple[str, list[Piece]] | str:
+    """Return (voice, question) of the participle on the phrase, or where the reading stops."""
+    verb = _participle_verb(sent, np)
+    if isinstance(verb, str):
+        return verb
+    if ranked(sent, np) or _owned(sent, np):
+        return "ranked or owned"
+    return asked_by_participle(sent, np, clause(sent, np, verb)) or "no participle"
+
+
+def _clause_of(
+    read: Callable[[Sentence, Phrase], tuple[str, list[Piece]] | str], form: str
+) -> Callable[[Sentence, Phrase], Match]:
+    """Return the matcher of clauses of one form. A phrase's clause is read once for all forms."""
 
     def match(sent: Sentence, np: Phrase) -> Match:
-        verb = _relative_verb(sent, np)
-        if isinstance(verb, str):
-            return verb
-        if ranked(sent, np) or _owned(sent, np):
-            return "ranked or owned"
-        loose = np.det is not None and sent[np.det].low in ("a", "an") and not is_word("place", sent[np.head].low)
-        if form == "where" and loose:
-            return "the clause tells where something happens, not which thing"
-        c = clause(sent, np, verb)
-        if c.subject is not None and sent[c.subject].tag == "PRP":
-            return "a pronoun ties the clause to the question"
-        asked = asked_by_clause(sent, np, c)
-        if asked is None:
-            return "the clause has no reading"
-        if asked[0] != form:
-            return f"a relative clause of the form {asked[0]}"
-        found = _whole(np, asked[1])
+        key = (read.__name__, np.all)
+        if key not in sent.memo:
+            sent.memo[key] = read(sent, np)
+        reading = cast("tuple[str, list[Piece]] | str", sent.memo[key])
+        if isinstance(reading, str):
+            return reading
+        if reading[0] != form:
+            return f"a clause of the form {reading[0]}"
+        found = _whole(np, reading[1])
         bare = form == "when" and np.all[0] > 0 and sent[np.all[0] - 1].tag not in ("IN", "TO")
         # "won the Cup the year X was born": the answer needs the preposition that the phrase did without.
         return replace(found, keep=("in",)) if bare else found
-
-    return match
-
-
-def _participle(form: str) -> Callable[[Sentence, Phrase], Match]:
-    """Return the matcher of participles of one voice."""
-
-    def match(sent: Sentence, np: Phrase) -> Match:
-        verb = _participle_verb(sent, np)
-        if isinstance(verb, str):
-            return verb
-        if ranked(sent, np) or _owned(sent, np):
-            return "ranked or owned"
-        asked = asked_by_participle(sent, np, clause(sent, np, verb))
-        if asked is None:
-            return "no participle"
-        return _whole(np, asked[1]) if asked[0] == form else f"a participle in the {asked[0]}"
 
     return match
 
@@ -336,63 +338,63 @@ RULES: tuple[Rule, ...] = (
             "What company built the Sunflower Bridge?",
         ),
         "What company built the Sunflower Bridge?",
-        _relative("subject"),
+        _clause_of(_read_relative, "subject"),
     ),
     Rule(
         "object_relative",
         "The clause lacks an object, which is the entity: that, which or whom somebody did it to.",
         ("Who directed the film that Marta Oakes produced?", "What film did Marta Oakes produce?"),
         "Which film did Marta Oakes produce?",
-        _relative("object"),
+        _clause_of(_read_relative, "object"),
     ),
     Rule(
         "reduced_relative",
         "As an object relative, without its pronoun.",
         ("What river flows through the city Marta Oakes lived in?", "What city did Marta Oakes live in?"),
         "Who directed the film Marta Oakes?",
-        _relative("reduced"),
+        _clause_of(_read_relative, "reduced"),
     ),
     Rule(
         "whose_relative",
         "The clause is about something that the entity owns.",
         ("Who governs the state whose capital is Lincoln?", "What state's capital is Lincoln?"),
         "Whose capital is Lincoln?",
-        _relative("whose"),
+        _clause_of(_read_relative, "whose"),
     ),
     Rule(
         "where_relative",
         "The clause says what happens at the place.",
         ("What is the population of the city where Bram Stoker died?", "In what city did Bram Stoker die?"),
         "Where did Bram Stoker die?",
-        _relative("where"),
+        _clause_of(_read_relative, "where"),
     ),
     Rule(
         "when_relative",
         "The clause says what happened in that year or on that day.",
         ("Who ruled Spain in the year that Lima was founded?", "In what year was Lima founded?"),
         "In what year was Lima founded?",
-        _relative("when"),
+        _clause_of(_read_relative, "when"),
     ),
     Rule(
         "prep_relative",
         "The clause begins with a preposition: in which, by whom, under whom.",
         ("Who directed the film in which Marta Oakes appeared?", "In what film did Marta Oakes appear?"),
         "In which film did Marta Oakes appear?",
-        _relative("prep"),
+        _clause_of(_read_relative, "prep"),
     ),
     Rule(
         "passive_participle",
         "A past participle says what was done to the entity: designed by, located in, hired by.",
         ("How tall is the tower designed by Gustave Eiffel?", "What tower was designed by Gustave Eiffel?"),
         "Which tower was designed by Gustave Eiffel?",
-        _participle("passive"),
+        _clause_of(_read_participle, "passive"),
     ),
     Rule(
         "active_participle",
         "A present participle says what the entity does: containing, starring, closing.",
         ("When did the country containing Gibeon become independent?", "What country contains Gibeon?"),
         "Which country is containing inflation?",
-        _participle("active"),
+        _clause_of(_read_participle, "active"),
     ),
     Rule(
         "possessive",

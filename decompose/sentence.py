@@ -56,7 +56,7 @@ class Node:
 class Sentence:
     """Nodes in text order, with the tree walks that the rules need."""
 
-    __slots__ = ("_spans", "cased", "changes", "nodes", "root", "verbs")
+    __slots__ = ("_spans", "cased", "changes", "memo", "nodes", "root", "verbs")
 
     def __init__(self, nodes: list[Node], verbs: Container[str] = frozenset()) -> None:
         """Take nodes whose `kids` are not yet filled, and the bare verbs that the language knows."""
@@ -70,6 +70,8 @@ class Sentence:
     def link(self) -> None:
         """Fill in the children after heads have changed."""
         self._spans: dict[int, list[int]] = {}
+        # What rules have worked out about the tree as it stands, by their own keys.
+        self.memo: dict[tuple[str, tuple[int, ...]], object] = {}
         self.changes += 1
         self.root = 0
         for node in self.nodes:
@@ -82,12 +84,16 @@ class Sentence:
 
     def cyclic(self) -> bool:
         """Tell whether the heads form a loop, which no mended tree may."""
+        seen = [0] * len(self.nodes)
         for node in self.nodes:
-            seen, i = 0, node.i
-            while self.nodes[i].head != i:
+            i = node.i
+            while not seen[i]:
+                seen[i] = node.i + 1
+                if self.nodes[i].head == i:
+                    break
                 i = self.nodes[i].head
-                seen += 1
-                if seen > len(self.nodes):
+            else:
+                if seen[i] == node.i + 1:
                     return True
         return False
 
