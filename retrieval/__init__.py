@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from .corpus import read_corpus
+from .executor import Executor
 from .fusion import fuse
 from .index import METHODS, Index, Method
 from .parts import Settings
+from .settings import CandidateWeights, ExecutorSettings
 from .tokens import Analyser
-from .types import Evidence, Hit, Passage, Retriever
+from .types import Bridge, Evidence, Hit, Outcome, Passage, Retriever
 
 __all__ = [
     "METHODS",
     "Analyser",
+    "Bridge",
+    "CandidateWeights",
     "Evidence",
+    "Executor",
+    "ExecutorSettings",
     "Hit",
     "Index",
     "Method",
+    "Outcome",
     "Passage",
     "Retriever",
     "Settings",

@@ -81,7 +81,7 @@ def names_in(text: Words, names: Names | None) -> tuple[Name, ...]:
     places: dict[tuple[str, ...], list[Span]] = {}
     for span in sorted(spans):
         terms = tuple(term for term in text.terms[slice(*span)] if term)
-        if any(len(term) > 1 for term in terms):
+        if any(len(term) > 1 for term in terms) or country_of(terms):
             places.setdefault(terms, []).append(span)
     return tuple(
         _named(text, terms, found, spans[found[0]])
@@ -183,5 +183,5 @@ def _kind(name: Name, text: Words, wanted: AnswerType | None) -> float:
         before = {text.terms[place - 1] for place in name.places if place}
         return float(is_country(name.terms) or not before.isdisjoint(_PLACED))
     if wanted == "date":
-        return float(name.terms[0].isdecimal())
+        return 1.0 if name.terms[0].isdecimal() else -1.0
     return 0.0

@@ -98,14 +98,15 @@ def runs(text: Words) -> Iterator[tuple[int, int]]:
     """Yield the runs of capitalised words, as half-open word places, ascending.
 
     A run goes on over particles ("of", "van der") and numbers when a capital follows, and stops at
-    punctuation other than what joins names. A leading "The" or "In" is left off.
+    punctuation other than what joins names. A leading "The", "In", "May" or number is left off.
     """
-    stop, words, stopwords = 0, text.words, word_list("stop")
+    stop, words = 0, text.words
+    leading = word_list("stop") | word_list("calendar")
     for place, word in enumerate(words):
         if place < stop or not word[0].isupper():
             continue
         start, stop = place, _run_end(text, place)
-        while start < stop and words[start].lower() in stopwords:
+        while start < stop and (words[start].lower() in leading or words[start].isdecimal()):
             start += 1
         if start < stop:
             yield start, stop

@@ -1,4 +1,4 @@
-"""Settings of the search schemes. The defaults were measured; docs/retrieval.md says how."""
+"""Settings of the search schemes. The defaults were measured; docs/multihop.md says how."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ class CandidateWeights:
     kind asked for; taken off where it is not.
     """
 
-    near: float = 0.08
-    reach: float = 7.0
-    early: float = 0.1
+    near: float = 0.12
+    reach: float = 3.0
+    early: float = 0.06
     titled: float = 0.1
     own: float = 0.05
     digits: float = 0.1

@@ -1,0 +1,90 @@
+"""Coverage of questions by passages, and the merging of rankings."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from hopsplit.retrieval import Analyser, Passage
+from hopsplit.retrieval.pages import read
+from hopsplit.retrieval.ranking import Coverage, Found, best_of, confidence, merge, strictly
+
+IDF = {"red": 1.0, "gate": 3.0, "old": 2.0}
+
+
+def test_coverage_of_a_passage_worked_by_hand() -> None:
+    """Two terms of idf 1 and 3: shares 1/4 and 3/4, each times tf / (tf + 1.5 (0.25 + 0.75 length / 90))."""
+    coverage = Coverage(["red", "gate"], [["old", "gate"]], IDF.__getitem__)
+    vector = coverage.of(read(Passage("x", "Gate", "gate old " + "x " * 87), Analyser()))
+    assert coverage.terms == ("red", "gate", "old")
+    assert vector == pytest.approx([0, 0.75 * 2 / 3.5, 0.5 * 1 / 2.5])
+    assert coverage.question.tolist() == [1, 1, 0]
+    assert coverage.mask(["old", "gate"]).tolist() == [0, 1, 1]
+    assert float(vector @ coverage.question) == pytest.approx(0.75 * 2 / 3.5)
+
+
+def test_repeated_terms_count_once() -> None:
+    """The shares of the question's terms sum to 1 however often they stand there."""
+    coverage = Coverage(["red", "gate", "red"], [], IDF.__getitem__)
+    full = coverage.of(read(Passage("x", "", "red gate " * 1000), Analyser()))
+    assert coverage.terms == ("red", "gate")
+    assert 0.5 < float(np.sum(full)) < 1
+
+
+def test_question_without_terms_covers_nothing() -> None:
+    """Nothing is divided by zero."""
+    coverage = Coverage([], [], IDF.__getitem__)
+    assert float(coverage.of(read(Passage("x", "a", "b"), Analyser())).sum()) == 0
+
+
+def test_merge_worked_by_hand() -> None:
+    """Hits by reciprocal rank, the other two by the share of their best, raised; the plan's reason stays."""
+    opened = {"a": Found(2.0, 0, ""), "b": Found(1.0, 0, "Ann")}
+    planned = {"b": Found(0.5, 2, "Bea"), "c": Found(0.4, 1, "")}
+    merged = merge(["a", "d"], opened, planned, hit_share=0.2, open_share=0.5, power=2)
+    assert merged == {
+        "a": Found(pytest.approx(0.2 + 0.5), 0, ""),
+        "b": Found(pytest.approx(0.5 * 0.25 + 1), 2, "Bea"),
+        "c": Found(pytest.approx(0.64), 1, ""),
+        "d": Found(pytest.approx(0.2 * 5 / 6), 0, ""),
+    }
+
+
+def test_merge_of_nothing() -> None:
+    """No hits, no pairs, no plan: no ranking; scores of zero add nothing."""
+    assert merge([], {}, {}, hit_share=0.2, open_share=1, power=4) == {}
+    assert merge(["a"], {"a": Found(0.0, 0, "")}, {}, hit_share=0.2, open_share=1, power=4) == {"a": Found(0.2, 0, "")}
+
+
+def test_parts_of_a_plan_are_scaled_to_the_same_best() -> None:
+    """The first passages of both sides of a comparison stand first."""
+    left = {"a": Found(4.0, 1, ""), "b": Found(2.0, 1, "")}
+    right = {"c": Found(1.0, 2, ""), "a": Found(0.5, 2, "")}
+    assert best_of([left, right, {}]) == {"a": Found(1.0, 1, ""), "b": Found(0.5, 1, ""), "c": Found(1.0, 2, "")}
+
+
+def test_scores_fall_strictly_by_the_least_steps() -> None:
+    """Equal scores are told apart by the smallest difference that a float has."""
+    below = math.nextafter(1.0, 0)
+    assert strictly([2.0, 1.0, 1.0, 1.0]) == [2.0, 1.0, below, math.nextafter(below, 0)]
+    assert strictly([]) == []
+
+
+@pytest.mark.parametrize(
+    ("pair", "parts", "ranking", "expected"),
+    [
+        (1.0, [1.2], [1, 1, 0, 0, 0], 1.0),
+        (0.7, [0.6], [1, 0.8, 0.5, 0.5, 0.4], 0.5),
+        (0.7, [], [1, 0.8, 0.5, 0.5, 0.4], 0.5),
+        (0.4, [0.0], [1, 1, 1, 1, 1], 0.0),
+        (2.0, [3.0, 3.0], [1, 0.5], 1.0),
+        (1.0, [1.0], [], 0.0),
+    ],
+)
+def test_confidence_is_the_mean_of_three_shares(
+    pair: float, parts: list[float], ranking: list[float], expected: float
+) -> None:
+    """Coverage from 0.4 to 1, paths over 1.2, and how far the fifth is behind the second."""
+    assert confidence(pair, parts, ranking) == expected
