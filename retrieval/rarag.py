@@ -44,8 +44,8 @@ class Path:
     bonus: float
 
     def passage_of(self, hop: int) -> str:
-        """Return the passage that the path has for `hop`."""
-        return next(step.passage_id for step in self.steps if step.hop == hop)
+        """Return the passage that the path has for `hop`, "" where nothing was found for it."""
+        return next((step.passage_id for step in self.steps if step.hop == hop), "")
 
 
 class Rarag:
@@ -124,7 +124,8 @@ class Rarag:
         """Return the names to try for ``#ref``; fewer of each where several are put in together."""
         if ref in path.names:
             return [path.names[ref]]
-        rated = self._candidates.rated(path.passage_of(ref), about)
+        passage_id = path.passage_of(ref)
+        rated = self._candidates.rated(passage_id, about) if passage_id else []
         return rated[: self._settings.candidates // together]
 
     def _says(self, passage_id: str, candidate: Candidate) -> float:
