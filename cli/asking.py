@@ -56,15 +56,20 @@ def _open(folder: Path | None) -> Index:
 
 
 def _client(model: str) -> OpenAIClient:
-    """Make the client of a language model. HOPSPLIT_LLM_PRICE: US dollars a million tokens, "in,out"."""
+    """Make the client of a language model."""
     from ..fallback import OpenAIClient  # noqa: PLC0415
 
+    return OpenAIClient(model, usd_per_million=prices())
+
+
+def prices() -> tuple[float, float]:
+    """Return HOPSPLIT_LLM_PRICE: US dollars a million tokens, "in,out"; 0 where it is not set."""
     said = os.environ.get(PRICE) or "0,0"
     try:
         prompt, completion = (float(price) for price in said.split(","))
     except ValueError as error:
         raise InputError(f"{PRICE} is {said!r}; give two prices such as 0.15,0.60") from error
-    return OpenAIClient(model, usd_per_million=(prompt, completion))
+    return prompt, completion
 
 
 def _write(result: Result) -> None:

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from ..decompose.plan import InputError
-from . import asking, collection, measuring, questions
+from . import asking, checking, collection, measuring, questions
 
 # Plain help and errors: one line an error, and no rich to load before it is needed.
 app = typer.Typer(
@@ -48,6 +48,7 @@ app.command("run")(measuring.run)
 app.command("eval")(measuring.evaluate)
 app.command("gold")(questions.gold)
 app.command("rules")(questions.rules)
+app.command("doctor")(checking.doctor)
 
 
 def main() -> None:

@@ -69,7 +69,7 @@ def test_help_lists_every_command_quickly() -> None:
         done = shell("--help")
         seconds.append(time.perf_counter() - start)
     assert done.returncode == 0
-    for name in ("decompose", "index", "search", "ask", "run", "eval", "gold", "rules"):
+    for name in ("decompose", "index", "search", "ask", "run", "eval", "gold", "rules", "doctor"):
         assert f"\n  {name} " in done.stdout
     assert min(seconds) < 0.8
 
@@ -290,6 +290,35 @@ def test_rules_are_listed() -> None:
     for rule in RULES:
         assert f"\n{rule.name}\n" in "\n" + done.out
         assert rule.about in done.out
+
+
+def test_doctor_finds_what_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All well; then a changed byte, a price that is none, an address that is none; a key is never shown whole."""
+    for name in ("BASE_URL", "API_KEY", "PRICE"):
+        monkeypatch.delenv(f"HOPSPLIT_LLM_{name}", raising=False)
+    (tmp_path / "corpus.jsonl").write_text(CORPUS, encoding="utf-8")
+    program("index", tmp_path / "corpus.jsonl", "--out", tmp_path / "out")
+    done = program("doctor", "--index", tmp_path / "out")
+    assert (done.code, done.err) == (0, "")
+    model, index, llm = done.out.splitlines()
+    assert model.startswith("model  ok     hopsplit ")
+    assert index == f"index  ok     {tmp_path / 'out'}: 2 passages, every checksum right"
+    assert llm.startswith("llm    ok     none set")
+    monkeypatch.setenv("HOPSPLIT_LLM_API_KEY", "a-long-and-secret-key-1234")
+    monkeypatch.setenv("HOPSPLIT_LLM_BASE_URL", "https://me:word@llm.example:8080/v1")
+    said = program("doctor").out.splitlines()[2]
+    assert "https://llm.example:8080/v1, key ...1234, 0 and 0 US dollars" in said
+    for name, value in (("PRICE", "cheap"), ("BASE_URL", "nowhere"), ("BASE_URL", "http://[")):
+        monkeypatch.setenv(f"HOPSPLIT_LLM_{name}", value)
+        done = program("doctor")
+        assert done.code == 1
+        assert f"llm    WRONG  HOPSPLIT_LLM_{name} is " in done.out
+    names = next((tmp_path / "out").glob("data-*/ids.txt"))
+    names.write_bytes(names.read_bytes().replace(b"p1", b"p0"))
+    done = program("doctor", "--index", tmp_path / "out")
+    assert done.code == 1
+    assert "index  WRONG" in done.out
+    assert "ids.txt is damaged" in done.out
 
 
 # What bad input does: one clear line, exit 2.
