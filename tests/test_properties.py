@@ -44,6 +44,12 @@ def gold_questions() -> tuple[str, ...]:
     return tuple(json.loads(line)["question"] for line in lines)
 
 
+@cache
+def gold_plans() -> tuple[Plan, ...]:
+    """Return the plans of the gold questions, made one by one."""
+    return tuple(decomposer().decompose(question) for question in gold_questions())
+
+
 def check(plan: Plan, question: str) -> None:
     """Check what every plan must keep to; the rest its constructor does."""
     assert plan.question == question
@@ -99,11 +105,10 @@ def test_normalised_characters_know_their_place(text: str) -> None:
     assert made.text == made.text.strip()
 
 
-@pytest.mark.parametrize("size", [1, 3, 64])
+@pytest.mark.parametrize("size", [2, 64])
 def test_batches_do_not_matter(size: int) -> None:
     """`pipe` gives exactly what `decompose` gives."""
-    one_by_one = [decomposer().decompose(question) for question in gold_questions()]
-    assert list(decomposer().pipe(gold_questions(), batch_size=size)) == one_by_one
+    assert tuple(decomposer().pipe(gold_questions(), batch_size=size)) == gold_plans()
 
 
 def test_processes_do_not_matter() -> None:
@@ -142,8 +147,21 @@ def curled(text: str) -> str:
 def test_typing_does_not_matter(variant: object) -> None:
     """Spaces, quotes and the final mark change no kind and no hop."""
     assert callable(variant)
-    questions = [question for question in gold_questions() if not question.endswith("??")]
-    plans = decomposer().pipe(questions)
-    varied = decomposer().pipe(variant(question) for question in questions)
-    changed = [a.question for a, b in zip(plans, varied, strict=True) if plain(a) != plain(b)]
-    assert changed == []
+    plans = [plan for plan in gold_plans() if not plan.question.endswith("??")]
+    varied = decomposer().pipe(variant(plan.question) for plan in plans)
+    assert [a.question for a, b in zip(plans, varied, strict=True) if plain(a) != plain(b)] == []
+
+
+def test_capitals_matter_little() -> None:
+    """Without a single capital most questions keep their kind and hops, though names are harder to tell then."""
+    lowered = decomposer().pipe(plan.question.lower() for plan in gold_plans())
+    pairs = zip(gold_plans(), lowered, strict=True)
+    kept = [(a.kind, [h.lower() for h in plain(a)[1]]) == (b.kind, [h.lower() for h in plain(b)[1]]) for a, b in pairs]
+    assert sum(kept) / len(kept) >= 0.85
+
+
+def test_hops_are_single() -> None:
+    """What a question was split into is not split again; a hop that names another is left whole by its number."""
+    hops = [hop.text for plan in gold_plans() if len(plan.hops) > 1 for hop in plan.hops if not hop.refs]
+    again = list(decomposer().pipe(hops))
+    assert sum(plan.kind == "single" for plan in again) / len(again) >= 0.97
