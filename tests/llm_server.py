@@ -13,6 +13,8 @@ from pathlib import Path
 
 REPLIES = Path(__file__).parent / "replies"
 
+SLOW = 3.0  # seconds of a reply that must not be waited for
+
 
 @dataclass(slots=True)
 class LlmServer:

@@ -10,7 +10,7 @@ from hopsplit.fallback.budget import Budget, Meter
 from hopsplit.fallback.chain import Chain, merge
 from hopsplit.fallback.openai_client import OpenAIClient
 from hopsplit.retrieval import Evidence, Index, Passage
-from llm_server import LlmServer
+from llm_server import SLOW, LlmServer
 
 QUESTION = "Where was the architect of the Glass Hall born?"
 INDEX = Index.build(
@@ -139,11 +139,11 @@ def test_a_query_that_was_searched_already_ends_the_loop(llm_server: LlmServer) 
 
 def test_the_time_limit_reaches_into_a_call(llm_server: LlmServer) -> None:
     """A reply that takes too long is not waited for."""
-    llm_server.will_say("sufficient.txt", delay=1.5)
+    llm_server.will_say("sufficient.txt", delay=SLOW)
     begun = time.monotonic()
     chain = run(llm_server, Budget(seconds=0.3))
     assert chain.stopped.startswith("language model: ")
-    assert time.monotonic() - begun < 1.2
+    assert time.monotonic() - begun < SLOW
 
 
 def test_merging() -> None:

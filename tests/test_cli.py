@@ -7,7 +7,6 @@ import os
 import random
 import subprocess
 import sys
-import time
 from importlib.metadata import version
 from pathlib import Path
 
@@ -61,17 +60,12 @@ def test_version_names_program_and_model() -> None:
     assert done.stdout.strip().split()[-1].startswith("3.8.")
 
 
-def test_help_lists_every_command_quickly() -> None:
-    """No heavy import stands between a user and the help: the best of three starts is well under a second."""
-    seconds = []
-    for _ in range(3):
-        start = time.perf_counter()
-        done = shell("--help")
-        seconds.append(time.perf_counter() - start)
+def test_help_lists_every_command() -> None:
+    """Each on a line of its own."""
+    done = shell("--help")
     assert done.returncode == 0
     for name in ("decompose", "index", "search", "ask", "run", "eval", "gold", "rules", "doctor"):
         assert f"\n  {name} " in done.stdout
-    assert min(seconds) < 0.8
 
 
 def test_decompose_writes_the_seed_example() -> None:

@@ -11,7 +11,7 @@ import pytest
 from hopsplit.decompose import InputError
 from hopsplit.fallback.llm import LlmError, Message, Reply
 from hopsplit.fallback.openai_client import OpenAIClient
-from llm_server import LlmServer
+from llm_server import SLOW, LlmServer
 
 ASKED = [Message("system", "Reply in JSON."), Message("user", "Is {this} {0} enough?")]
 
@@ -79,11 +79,11 @@ def test_a_refusal_is_not_asked_again(llm_server: LlmServer) -> None:
 
 def test_a_slow_server_is_left_at_the_deadline(llm_server: LlmServer) -> None:
     """The time limit holds for all tries together."""
-    llm_server.will_say("sufficient.txt", delay=1.5)
+    llm_server.will_say("sufficient.txt", delay=SLOW)
     start = time.monotonic()
     with pytest.raises(LlmError, match="timed out"):
         ask(llm_server, timeout=0.3)
-    assert time.monotonic() - start < 1.2
+    assert time.monotonic() - start < SLOW
 
 
 @pytest.mark.parametrize("body", ["", "<html>busy</html>"])
