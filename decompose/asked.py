@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from .lexicon import is_word
 from .phrases import folding
@@ -30,7 +30,14 @@ class Asked:
 
 
 def asked(sent: Sentence) -> Asked:
-    """Read what the sentence asks for."""
+    """Read what the sentence asks for; once for a tree as it stands."""
+    key = ("asked", ())
+    if key not in sent.memo:
+        sent.memo[key] = _asked(sent)
+    return cast("Asked", sent.memo[key])
+
+
+def _asked(sent: Sentence) -> Asked:
     word = question_word(sent)
     if word is None:
         return Asked(None, frozenset(), initial=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING
 
 from .lexicon import is_word, words
@@ -51,8 +52,20 @@ def _own(like: Word, text: str, at: int) -> Word:
 
 def _after_frames(lows: list[str]) -> int:
     """Return where the request proper begins."""
-    frames = sorted((frame.split() for frame in words("polite")), key=lambda frame: (-len(frame), frame))
     start = 0
-    while found := next((len(frame) for frame in frames if lows[start : start + len(frame)] == frame), 0):
+    while start < len(lows):
+        frames = _frames().get(lows[start], ())
+        found = next((len(frame) for frame in frames if lows[start : start + len(frame)] == frame), 0)
+        if not found:
+            break
         start += found
     return start
+
+
+@cache
+def _frames() -> dict[str, list[list[str]]]:
+    """Return the polite frames by their first word, the longest first."""
+    frames: dict[str, list[list[str]]] = {}
+    for frame in sorted((frame.split() for frame in words("polite")), key=lambda frame: (-len(frame), frame)):
+        frames.setdefault(frame[0], []).append(frame)
+    return frames
