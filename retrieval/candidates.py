@@ -49,16 +49,25 @@ class Candidate:
 class Asked:
     """What a hop tells about its answer.
 
-    stems: beginnings of the words that the passage may use beside the answer. barred: terms of the question; a
-    name made of them is no answer. wanted: the kind of answer.
+    stems: beginnings of the words that the passage may use beside the answer. question: the question's terms
+    between spaces. wanted: the kind of answer.
     """
 
     stems: frozenset[str]
-    barred: frozenset[str]
+    question: str
     wanted: AnswerType | None
 
+    def bars(self, name: Name) -> bool:
+        """Tell whether the question says the name, which is then no answer.
 
-def asked(hop: Hop, barred: frozenset[str], analyser: Analyser) -> Asked:
+        Its words alone are enough, unless the name is a title: a father may share all of his with his son.
+        """
+        if name.titled:
+            return f" {' '.join(name.terms)} " in self.question
+        return all(f" {term} " in self.question for term in name.terms)
+
+
+def asked(hop: Hop, question: str, analyser: Analyser) -> Asked:
     """Read what `hop` asks for."""
     terms = [term for term in analyser.terms(hop.text) if term not in word_list("stop")]
     words = {word for term in terms for word in (term, *related(term))}
@@ -66,7 +75,7 @@ def asked(hop: Hop, barred: frozenset[str], analyser: Analyser) -> Asked:
     head = _HEAD.search(hop.text)
     noun = " ".join(analyser.terms(head[1] or head[2])) if head else ""
     wanted = hop.answer_type or kind_of(noun) or kind_of(next(iter(analyser.terms(hop.text)), ""))
-    return Asked(stems, barred, wanted)
+    return Asked(stems, question, wanted)
 
 
 def names_in(text: Words, names: Names | None) -> tuple[Name, ...]:
@@ -149,9 +158,7 @@ class Candidates:
         """Return the candidates for the answer of `hop` in that passage, ordered by (-quality, terms)."""
         text, names = self._names(passage_id)
         near = [place for place, term in enumerate(text.terms) if term[:_STEM] in hop.stems]
-        rated = [
-            self._rate(name, text, near, passage_id, hop) for name in names if not hop.barred.issuperset(name.terms)
-        ]
+        rated = [self._rate(name, text, near, passage_id, hop) for name in names if not hop.bars(name)]
         return sorted(rated, key=lambda c: (-c.quality, c.name.terms))
 
     def _rate(self, name: Name, text: Words, near: list[int], source: str, hop: Asked) -> Candidate:

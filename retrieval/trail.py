@@ -30,7 +30,7 @@ class Trail:
         self.coverage = Coverage(terms(plan.question), hops.values(), known.idf)
         self.masks = {number: self.coverage.mask(words) for number, words in hops.items()}
         # What only stands in a tag, as in "Oh My (Dappy song)", may well be the answer.
-        self._barred = frozenset(terms(_TAG.sub(" ", plan.question)))
+        self._said = f" {' '.join(terms(_TAG.sub(' ', plan.question)))} "
         self.queries: list[str] = []
         self._vectors: dict[str, Vector] = {}
         self._hits: dict[str, list[str]] = {}
@@ -43,7 +43,7 @@ class Trail:
 
     def asked(self, number: int) -> Asked:
         """Return what the hop of that number asks for."""
-        return asked(self.plan.hops[number - 1], self._barred, self.known.analyser)
+        return asked(self.plan.hops[number - 1], self._said, self.known.analyser)
 
     def search(self, query: str, k: int) -> list[str]:
         """Return the ids of at most `k` hits of the whole engine."""

@@ -25,7 +25,7 @@ def rated(passage_id: str, text: str, *, question: str = "") -> list[str]:
         words = words_of(TEXTS[key], ANALYSER)
         return words, names_in(words, NAMES)
 
-    about = asked(Hop(1, text, (), "test", ()), frozenset(ANALYSER.terms(question)), ANALYSER)
+    about = asked(Hop(1, text, (), "test", ()), f" {' '.join(ANALYSER.terms(question))} ", ANALYSER)
     return [c.name.written for c in Candidates(found, CandidateWeights()).rated(passage_id, about)]
 
 
@@ -102,20 +102,20 @@ def test_kind_of_answer() -> None:
 )
 def test_what_a_hop_wants(text: str, wanted: str | None) -> None:
     """The noun asked for or the question word tell the kind of answer."""
-    assert asked(Hop(1, text, (), "test", ()), frozenset(), ANALYSER).wanted == wanted
+    assert asked(Hop(1, text, (), "test", ()), "", ANALYSER).wanted == wanted
 
 
 def test_hop_that_says_its_kind_is_believed() -> None:
     """The decomposer's answer type goes before the words."""
     hop = Hop(1, "Who wrote it?", (), "test", (), "thing")
-    assert asked(hop, frozenset(), ANALYSER).wanted == "thing"
+    assert asked(hop, "", ANALYSER).wanted == "thing"
 
 
 def test_passage_is_no_candidate_of_itself() -> None:
     """A title found in its own passage leads nowhere else."""
     words = words_of(TEXTS["venn"], ANALYSER)
     found = Candidates(lambda _: (words, names_in(words, NAMES)), CandidateWeights())
-    about = asked(Hop(1, "Who is it?", (), "test", ()), frozenset(), ANALYSER)
+    about = asked(Hop(1, "Who is it?", (), "test", ()), "", ANALYSER)
     own = next(c for c in found.rated("venn", about) if c.name.written == "Orla Venn")
     assert own.titled == ()
     assert own.name.titled == (("venn", 1.0),)
