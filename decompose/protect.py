@@ -43,11 +43,12 @@ def protect(text: Text, doc: Doc, vocabulary: Container[str], gazetteer: Gazette
 
     In a text without capitals, words outside `vocabulary` are names.
     """
-    line = Line([t.text for t in doc], [bool(t.whitespace_) for t in doc])
+    starts, tokens, spaces = zip(*((t.idx, t.text, bool(t.whitespace_)) for t in doc), strict=True)
+    line = Line(tokens, spaces)
     names = _Names(line, vocabulary, gazetteer)
     words: list[Word] = []
     i = 0
-    while i < len(doc):
+    while i < len(tokens):
         end, atom = names.at(i)
         name, stand = end > i or line.tokens[i][0].isdigit(), ""
         if end == i:
@@ -55,7 +56,7 @@ def protect(text: Text, doc: Doc, vocabulary: Container[str], gazetteer: Gazette
             if not stand and i and line.tokens[i][0].isupper() and is_word("title_role", line.low[i]):
                 # The parser knows "president" as a noun and "President" as a name.
                 stand = line.low[i]
-        lo, hi = doc[i].idx, doc[end - 1].idx + len(doc[end - 1].text)
+        lo, hi = starts[i], starts[end - 1] + len(tokens[end - 1])
         start, stop = text.origin(lo, hi)
         space = lo > 0 and text.text[lo - 1] == " "
         words.append(Word(text.text[lo:hi], start, stop, space, name=name, atom=atom, stand=stand))
