@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .lexicon import is_person, is_word
-from .sentence import SUBJECTS
+from .sentence import BE, SUBJECTS
 
 if TYPE_CHECKING:
     from .sentence import Sentence
@@ -189,6 +189,16 @@ def _loosen(sent: Sentence, noun: int) -> None:
     chain = [a for a in sent.ancestors(noun) if not sent[a].noun and sent[a].tag not in ("POS", "IN")]
     if chain:
         sent.attach(noun, chain[0], "dobj")
+
+
+def stranded_preposition(sent: Sentence) -> None:
+    """Hang the preposition that ends the question on the main verb, not on the noun before it: "is X's wife from"."""
+    last = sent[-2] if len(sent) > 1 and sent[-1].low == "?" else sent[-1]
+    # "of" is its noun's: "is she a member of".
+    if last.tag != "IN" or last.low == "of" or last.kids or not sent[last.head].noun or sent[0].tag[:1] != "W":
+        return
+    if sent[last.head].i < last.i and sent[sent.root].low in BE:
+        sent.attach(last.i, sent.root, "prep")
 
 
 def with_phrases(sent: Sentence) -> None:

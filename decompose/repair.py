@@ -13,6 +13,7 @@ from .mend_phrases import (
     owned_role,
     part_of,
     participles,
+    stranded_preposition,
     wh_determiners,
     with_phrases,
 )
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 STEPS = (
     nominal_adjectives,
+    stranded_preposition,
     part_of,
     wh_determiners,
     behind_finite_verb,
