@@ -138,7 +138,7 @@ def _where(sent: Sentence, np: Phrase, word: str, noun: list[Piece], c: Clause) 
 
 def _preposition(sent: Sentence, np: Phrase) -> str:
     low = sent[np.head].low
-    return "On" if low in ("day", "date") else "At" if is_word("at_place", low) else "In"
+    return "On" if is_word("on_place", low) else "At" if is_word("at_place", low) else "In"
 
 
 def _fronted(sent: Sentence, word: str, noun: list[Piece], c: Clause) -> tuple[str, list[Piece]] | None:
