@@ -155,16 +155,16 @@ class Candidates:
         self._names, self._weights = names, weights
 
     def rated(self, passage_id: str, hop: Asked) -> list[Candidate]:
-        """Return the candidates for the answer of `hop` in that passage, ordered by (-quality, terms)."""
+        """Return the candidates for the answer of `hop` in that passage, ordered by (-quality, place)."""
         text, names = self._names(passage_id)
         near = [place for place, term in enumerate(text.terms) if term[:_STEM] in hop.stems]
         rated = [self._rate(name, text, near, passage_id, hop) for name in names if not hop.bars(name)]
-        return sorted(rated, key=lambda c: (-c.quality, c.name.terms))
+        return sorted(rated, key=lambda c: (-c.quality, c.name.places))
 
     def _rate(self, name: Name, text: Words, near: list[int], source: str, hop: Asked) -> Candidate:
         weights = self._weights
         titled = tuple(pair for pair in name.titled if pair[0] != source)
-        quality = weights.early / (1 + name.places[0] / 40)
+        quality = 0.0
         if near:
             quality += weights.near / (1 + min(abs(p - n) for p in name.places for n in near) / weights.reach)
         if titled:

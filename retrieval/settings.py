@@ -9,15 +9,14 @@ from dataclasses import dataclass, field
 class CandidateWeights:
     """What speaks for a name being the answer of a hop, in shares of the question (see `Coverage`).
 
-    near: a word of the hop stands next to the name (halved at `reach` words away). early: the name opens the
-    passage (halved at word 40). titled: a passage has the name for its title. own: taken off where only the
-    passage itself has that title. digits: taken off a number that nobody asked for. kind: the name is of the
-    kind asked for; taken off where it is not.
+    near: a word of the hop, or one that goes with it, stands next to the name (halved at `reach` words away).
+    titled: a passage has the name for its title. own: taken off where only the passage itself has that title.
+    digits: taken off a number that nobody asked for. kind: the name is of the kind asked for; taken off where
+    it is not.
     """
 
     near: float = 0.12
     reach: float = 3.0
-    early: float = 0.06
     titled: float = 0.1
     own: float = 0.05
     digits: float = 0.1
