@@ -39,7 +39,8 @@ class Executor:
         opened = pairs(trail, hits)
         rarag = Rarag(trail, self._candidates)
         walks = [list(rarag.walk(part)) for part in components(longer.hops)]
-        planned = best_of(found_on(walk, later=settings.later) for walk in walks)
+        other = settings.other if len(walks) > 1 else 1.0
+        planned = best_of(found_on(walk, later=settings.later, other=other) for walk in walks)
         shares = {"hit_share": settings.hit_share, "open_share": settings.open_share}
         merged = merge(hits, opened, planned, power=settings.power, **shares)
         evidence = self._evidence(merged, origin, k)

@@ -101,15 +101,19 @@ def runs(text: Words) -> Iterator[tuple[int, int]]:
     punctuation other than what joins names. A leading "The", "In", "May" or number is left off.
     """
     stop, words = 0, text.words
-    leading = word_list("stop") | word_list("calendar")
     for place, word in enumerate(words):
         if place < stop or not word[0].isupper():
             continue
         start, stop = place, _run_end(text, place)
-        while start < stop and (words[start].lower() in leading or words[start].isdecimal()):
+        while start < stop and _leading(words[start]):
             start += 1
         if start < stop:
             yield start, stop
+
+
+def _leading(word: str) -> bool:
+    low = word.lower()
+    return low in word_list("stop") or low in word_list("calendar") or word.isdecimal()
 
 
 def _joins(text: Words, place: int) -> bool:

@@ -6,7 +6,7 @@ in place of the first passage's text.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, product
 from typing import NamedTuple
@@ -142,16 +142,18 @@ def _filled(hop: Hop, names: dict[int, Candidate]) -> str:
     return REF.sub(lambda ref: names[int(ref[1])].name.written, hop.text)
 
 
-def found_on(walk: Iterable[Sequence[Path]], *, later: float) -> dict[str, Found]:
+def found_on(walk: Sequence[Sequence[Path]], *, later: float, other: float) -> dict[str, Found]:
     """Return for each passage of a walk's paths the score of the best path that it is on.
 
     Each step behind the first multiplies it by `later`, so that the passages of a path stand in the order of
-    its hops.
+    its hops. `other` multiplies it for passages that are not on the best of the longest paths: in a plan of
+    several parts, the best path of every part goes before second thoughts about any.
     """
     found: dict[str, Found] = {}
+    best = {step.passage_id for path in walk[-1][:1] for step in path.steps}
     for path in chain.from_iterable(walk):
         for place, step in enumerate(path.steps):
-            score = path.score * later**place
+            score = path.score * later**place * (1.0 if step.passage_id in best else other)
             if step.passage_id not in found or score > found[step.passage_id].score:
                 found[step.passage_id] = Found(score, step.hop, step.via)
     return found

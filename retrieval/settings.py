@@ -37,7 +37,8 @@ class ExecutorSettings:
     covered by its own passage. link: the passage's title is the name filled in. text_link: the passage
     mentions it. mention: of two passages one mentions the other's title.
 
-    Factors: later: of a path's score for each step behind the first. mentioned: of a pair's score for the
+    Factors: later: of a path's score for each step behind the first. other: for passages that
+    are not on the best path of their part, in plans of several parts. mentioned: of a pair's score for the
     passage that was found by mention. power, open_share, hit_share: see `ranking.merge`.
     """
 
@@ -58,6 +59,7 @@ class ExecutorSettings:
     text_link: float = 0.25
     mention: float = 0.1
     later: float = 0.97
+    other: float = 0.9
     mentioned: float = 0.9
     power: float = 4.0
     open_share: float = 0.8
