@@ -54,15 +54,18 @@ def index(
         raise InputError("a corpus with --delete changes the index; say --update, too")
     if (update or delete) and not (out / MANIFEST).exists():
         raise InputError(f"{out}: no index to change; build one without --update and --delete")
-    with working(f"Indexing into {out} ..."):
+    with working(f"Indexing into {out} ...") as tell:
+        tell("reading")
         passages = read_corpus(corpus, max_chars=max_chars) if corpus else []
         if update or delete:
             old = Index.open(out)
+            tell("changing")
             made = _changed(old, passages, _ids(delete or []))
             done = f"{_counts(old, made, passages)} in {out}, which has {len(made):,} passages now,"
         else:
-            made = Index.build(passages)
+            made = Index.build(passages, report=tell)
             done = f"indexed {len(made):,} passages into {out}"
+        tell("writing")
         made.save(out)
     note(f"{done} in {time.perf_counter() - start:.1f} s")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 from typing import TYPE_CHECKING, TypeVar
@@ -58,15 +58,15 @@ def note(text: str) -> None:
 
 
 @contextmanager
-def working(text: str) -> Iterator[None]:
-    """Show on a terminal's standard error that something is going on."""
+def working(text: str) -> Iterator[Callable[[str], None]]:
+    """Show on a terminal's standard error that something is going on; yield a way to say what."""
     if not sys.stderr.isatty():
-        yield
+        yield lambda _: None
         return
     from rich.console import Console  # noqa: PLC0415
 
-    with Console(stderr=True).status(printable(text)):
-        yield
+    with Console(stderr=True).status(printable(text)) as status:
+        yield lambda part: status.update(f"{printable(text)} {part}")
 
 
 def progress(items: Iterator[T], text: str, total: int) -> Iterator[T]:
