@@ -28,8 +28,9 @@ def shared_rankings(
     """
     if jobs < 1:
         raise InputError(f"the number of jobs is {jobs}; give at least 1")
+    ranker = Ranker(Index.open(folder), method)  # also so that a bad index or method is refused here
     if jobs == 1:
-        yield from Ranker(Index.open(folder), method).rankings(questions, k)
+        yield from ranker.rankings(questions, k)
         return
     for question in questions:
         check_question(question)

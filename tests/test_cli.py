@@ -233,7 +233,7 @@ def test_run_files_are_the_same_twice_and_for_a_shuffled_corpus(tmp_path: Path) 
 
 
 def test_run_by_two_processes_writes_the_same_file(index: Path, tmp_path: Path) -> None:
-    """Byte for byte; a bad query is refused as by one process; no process is too few."""
+    """Byte for byte; a bad query, index or k is refused as by one process; no process is too few."""
     command = ("run", "--index", index, "--queries", demo() / "queries.jsonl", "--out")
     for jobs in ("1", "2"):
         assert program(*command, tmp_path / jobs, "--jobs", jobs).code == 0
@@ -242,6 +242,9 @@ def test_run_by_two_processes_writes_the_same_file(index: Path, tmp_path: Path) 
     bad.write_text('{"_id": "q1", "text": "a\\ud800"}', encoding="utf-8")
     done = program("run", "--index", index, "--queries", bad, "--out", tmp_path / "3", "--jobs", "2")
     assert "'q1' has a lone surrogate" in refused(done)
+    assert "k is 0" in refused(program(*command, tmp_path / "3", "--jobs", "2", "-k", "0"))
+    gone = ("run", "--index", tmp_path / "gone", "--queries", demo() / "queries.jsonl", "--jobs", "2", "--out")
+    assert "gone" in refused(program(*gone, tmp_path / "3"))
     assert program(*command, tmp_path / "3", "--jobs", "0").code == 2
     assert not (tmp_path / "3").exists()
 
