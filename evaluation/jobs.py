@@ -23,7 +23,7 @@ def shared_rankings(
 ) -> Iterator[Ranked]:
     """Yield just what `rankings` gives for the index in `folder`, by `jobs` processes, in order.
 
-    A process takes 1.5 s of its core before its first question, as it loads the model; so two pay from some
+    A process takes 1.5 s of its core before its first question, as it loads the model; so two idle cores pay from some
     300 questions on. Seconds are those of the process that did the question: their sum exceeds the wait.
     """
     if jobs < 1:
