@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .forms import forms
 from .pages import Page
 
 Vector = NDArray[np.float64]
@@ -28,7 +29,8 @@ class Coverage:
 
     A passage covers a term by BM25's saturation of its frequency (Robertson and Zaragoza 2009, eq. 3.15),
     tf / (tf + k1 (1 - b + b length / 90)) with k1 = 1.5 and b = 0.75, times the term's weight. Unlike a BM25
-    score it compares between queries: it says what share of the question is answered for.
+    score it compares between queries: it says what share of the question is answered for. Where a page lacks a
+    term, other forms of it stand in ("directed" for "director").
     """
 
     def __init__(self, question: Sequence[str], hops: Iterable[Sequence[str]], idf: Callable[[str], float]) -> None:
@@ -37,6 +39,7 @@ class Coverage:
         weights = np.array([idf(term) for term in self.terms])
         self._weights = weights / max(float(weights[: len(asked)].sum()), 1e-9)
         self.question = self.mask(question)
+        self._forms = {form: place for place, term in enumerate(self.terms) for form in forms(term)}
 
     def mask(self, terms: Iterable[str]) -> Vector:
         """Return 1 for each of `terms` and 0 for the others, in the order of `self.terms`."""
@@ -47,6 +50,10 @@ class Coverage:
         """Return how far `page` covers each of `self.terms`."""
         norm = _K1 * (1 - _B + _B * page.length / _LENGTH)
         counts = np.array([page.counts[term] for term in self.terms], np.float64)
+        for form in self._forms.keys() & page.counts.keys():
+            place = self._forms[form]
+            if self.terms[place] not in page.counts:
+                counts[place] += page.counts[form]
         vector: Vector = self._weights * counts / (counts + norm)
         return vector
 

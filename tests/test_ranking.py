@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from hopsplit.retrieval import Analyser, Passage
+from hopsplit.retrieval.forms import forms
 from hopsplit.retrieval.pages import read
 from hopsplit.retrieval.ranking import Coverage, Found, best_of, confidence, merge, strictly
 
@@ -23,6 +24,34 @@ def test_coverage_of_a_passage_worked_by_hand() -> None:
     assert coverage.question.tolist() == [1, 1, 0]
     assert coverage.mask(["old", "gate"]).tolist() == [0, 1, 1]
     assert float(vector @ coverage.question) == pytest.approx(0.75 * 2 / 3.5)
+
+
+def test_other_forms_stand_in_for_a_term_that_is_missing() -> None:
+    """Two forms of "director" count as two; where the term itself stands they count nothing."""
+    coverage = Coverage(["director"], [], {"director": 2.0}.__getitem__)
+    norm = 1.5 * (0.25 + 0.75 * 3 / 90)
+    inflected = coverage.of(read(Passage("x", "", "directed by directors"), Analyser()))
+    same = coverage.of(read(Passage("x", "", "director directed directors"), Analyser()))
+    assert inflected.tolist() == pytest.approx([2 / (2 + norm)])
+    assert same.tolist() == pytest.approx([1 / (1 + norm)])
+
+
+@pytest.mark.parametrize(
+    ("term", "has", "lacks"),
+    [
+        ("directed", {"director", "directs", "direct", "directing", "direction"}, {"directed", "dire"}),
+        ("ships", {"ship"}, {"ships"}),
+        ("colonies", {"colony"}, set()),
+        ("city", {"cities"}, set()),
+        ("sing", {"sings", "singer", "singing"}, {"s", "sed"}),
+        ("was", set(), {"wa", "wass"}),
+        ("1904", set(), {"1904s"}),
+    ],
+)
+def test_forms_of_a_term(term: str, has: set[str], lacks: set[str]) -> None:
+    """Suffixes come and go; short words and numbers stay as they are."""
+    assert has <= forms(term)
+    assert not lacks & forms(term)
 
 
 def test_repeated_terms_count_once() -> None:
