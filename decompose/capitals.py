@@ -103,6 +103,17 @@ class Capitals:
         after = self.line.low[i + 1] if i + 1 < len(self.line.tokens) else ""
         return after == "of" and before == "the" and is_word("title_role", self.line.low[i])
 
+    def _modifying_run(self, i: int) -> bool:
+        """Tell whether hyphened capitals modify a noun: "on the Hanna-Barbera sitcom"."""
+        tokens = self.line.tokens
+        end = i + 1
+        while end + 1 < len(tokens) and tokens[end] == "-" and not self.line.spaces[end - 1]:
+            end += 2
+        if end == i + 1 or end >= len(tokens) or not tokens[end][0].islower():
+            return False
+        following = self.line.low[end]
+        return not any(is_word(name, following) for name in ("after_name", "past_verb", "closed"))
+
     def _run(self, i: int) -> int:
         """Return the end of the capitalised run that starts at i."""
         end = self.line.bracket(i) if self.line.tokens[i] == "(" else i + 1
@@ -134,7 +145,7 @@ class Capitals:
         loose = self.line.low[end] in ("in", "for", "by", "at") or (
             self.line.low[j - 1] in ("the", "a", "an") and self.line.low[end] != "and"
         )
-        if is_word("month", self.line.low[j]) or (loose and self._modifier(j)):
+        if is_word("month", self.line.low[j]) or (loose and (self._modifier(j) or self._modifying_run(j))):
             return end
         return j + 1
 

@@ -186,6 +186,8 @@ def unsound(sent: Sentence) -> str | None:
     last = [n for n in sent.nodes if n.low not in ("?", ".")][-2:]
     if len(last) == 2 and last[1].word.ref and last[0].low in ("that", "which", "who", "whose", "where"):
         return f"{last[0].low!r} is left without its clause"
+    if any(a.word.ref and b.word.ref for a, b in zip(sent.nodes, sent.nodes[1:], strict=False)):
+        return "two answers stand side by side"
     aux = opening_auxiliary(sent)
     voiced = aux is not None and aux > 0 and sent[aux - 1].low == "who"
     if aux is not None and sent[aux].low in DO and not voiced and bare_verb(sent, aux) is None:

@@ -37,6 +37,8 @@ def clause(sent: Sentence, np: Phrase, verb: int) -> Clause:
     inside = [i for i in sent.subtree(verb) if i in np.all or i > np.head]
     inside = [i for i in inside if sent[i].low not in (",", "?") or not _edge(inside, i)]
     pronoun = next((i for i in inside[:4] if i < verb and _relative(sent, i, verb)), None)
+    if pronoun is None and inside and sent[inside[0]].low == "that" and inside[0] < verb:
+        pronoun = inside[0]
     lead: tuple[int, ...] = ()
     if pronoun is not None:
         lead = tuple(i for i in inside if i <= pronoun and sent[i].low != ",")
@@ -86,6 +88,9 @@ def asked_by_clause(sent: Sentence, np: Phrase, c: Clause) -> tuple[str, list[Pi
         return _where(sent, np, word, noun, c)
     if c.pronoun is not None and len(c.lead) > 1:
         return _fronted(sent, word, noun, c)
+    if c.subject is None and c.rest and sent[c.rest[0]].low in ("that", "which", "who", "whom"):
+        # A pronoun that found no place in the clause: the parse is not to be trusted.
+        return None
     if c.subject is None:
         return "subject", [word, *noun, *_finite(sent, np, c)]
     if is_word("year", sent[np.head].low) and not _gap(sent, c):

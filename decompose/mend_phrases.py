@@ -209,6 +209,9 @@ def with_phrases(sent: Sentence) -> None:
             continue
         if node.low == "by" and _work_by(sent, node.i):
             sent.attach(node.i, noun.i, "prep")
+        some = any(sent[d].low in ("a", "an") for d in sent.kids(noun.i, "det"))
+        if node.low == "from" and noun.dep == "pobj" and some:
+            sent.attach(node.i, noun.i, "prep")
         if node.low != "with":
             continue
         ranked_object = any(sent[i].tag == "JJS" or sent[i].low == "most" for i in sent.subtree(node.i))

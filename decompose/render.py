@@ -58,6 +58,8 @@ def question(sent: Sentence, pieces: Sequence[Piece], source: str, *, lower: boo
         trimmed.pop()
     while trimmed and _text(sent, trimmed[0]) in (",", ";"):
         trimmed.pop(0)
+    commas = [_text(sent, p) == "," for p in trimmed]
+    trimmed = [p for i, p in enumerate(trimmed) if not (commas[i] and i and commas[i - 1])]
     if lower and trimmed and isinstance(trimmed[0], str):
         trimmed[0] = trimmed[0].lower()
     said = join(sent, trimmed, source)

@@ -142,6 +142,8 @@ def _read_relative(sent: Sentence, np: Phrase) -> tuple[str, list[Piece]] | str:
         return verb
     if ranked(sent, np) or _owned(sent, np):
         return "ranked or owned"
+    if sum(sent[k].dep == "relcl" for k in np.clauses) > 1:
+        return "two relative clauses on one noun"
     c = clause(sent, np, verb)
     if c.subject is not None and sent[c.subject].tag == "PRP":
         return "a pronoun ties the clause to the question"

@@ -149,7 +149,7 @@ def _base(sent: Sentence, np: Phrase, verbs: list[int]) -> tuple[Piece, ...]:
         if sent[prep].low == "with":
             drop |= set(sent.subtree(prep))
     kept = [i for i in _with_partners(sent, np) if i not in drop]
-    while kept and sent[kept[0]].tag == "IN":
+    while kept and sent[kept[0]].tag in ("IN", "TO"):
         kept.pop(0)
     while kept and sent[kept[-1]].low in (",", "?"):
         kept.pop()
@@ -313,7 +313,7 @@ def _wh_subject(sent: Sentence, ask: Asked) -> bool:
 
 def _copular(sent: Sentence, ask: Asked) -> Hops | None:
     """Read "Who is the engineer who did A and did B?": the clauses on the asked noun are the conditions."""
-    if _bare_subject(sent, ask) or _asked_noun(sent, ask) is not None:
+    if _bare_subject(sent, ask) or _asked_noun(sent, ask) is not None or sent[ask.word or 0].low == "when":
         return None
     for head in sorted(ask.heads):
         np = phrase(sent, head)
@@ -334,26 +334,43 @@ def _in_clause(sent: Sentence, ask: Asked) -> Hops | None:
     """Read "X ends at a town that had how many inhabitants?": the noun of the clause is the bridge entity."""
     if ask.word is None or ask.initial:
         return None
-    verb = next((a for a in sent.ancestors(ask.word) if sent[a].dep in CLAUSES), None)
-    if verb is None or not sent[sent[verb].head].noun or sent[verb].head > ask.word:
+    verb = next((a for a in sent.ancestors(ask.word) if sent[a].dep in CLAUSES and sent[a].tag[:2] == "VB"), None)
+    if verb is None:
+        return _in_phrase(sent, ask.word)
+    if not sent[sent[verb].head].noun or sent[verb].head > ask.word:
         return None
     np = phrase(sent, sent[verb].head)
     c = clause(sent, np, verb)
     if c.subject is not None or (sent[np.head].dep == "attr" and sent[np.head].head == sent.root):
         return None
-    gone = set(sent.subtree(verb))
-    main: list[Piece] = []
-    for node in sent.nodes:
-        if node.i in gone:
-            continue
-        if node.i == np.det:
-            main.append("what")
-            continue
-        main.append(node.i)
-    if np.det is None or not any(isinstance(p, int) and sent[p].tag[:2] in ("VB", "MD") for p in main):
+    main = _asked_for(sent, np, set(sent.subtree(verb)))
+    if main is None:
         return None
     body = _statement(sent, np, verb, (ANSWER,), list(c.rest), has_pronoun=c.pronoun is not None, own=None)
-    return tuple(main), body
+    return main, body
+
+
+def _in_phrase(sent: Sentence, word: int) -> Hops | None:
+    """Read "an album by a singer from what state": the noun that the preposition describes is the bridge entity."""
+    asked_noun = sent[word].head if sent[word].dep == "det" else word
+    prep = sent[sent[asked_noun].head]
+    noun = sent[prep.head]
+    described = prep.low in ("from", "in", "near") and noun.noun and not noun.anchor and noun.dep in ("pobj", "dobj")
+    if not described or prep.i != noun.i + 1 or prep.i > word:
+        return None
+    np = phrase(sent, noun.i)
+    main = _asked_for(sent, np, set(sent.subtree(prep.i)))
+    if main is None or np.det is None or sent[np.det].low not in ("a", "an"):
+        return None
+    return main, (ANSWER, "is", *sent.subtree(prep.i))
+
+
+def _asked_for(sent: Sentence, np: Phrase, gone: set[int]) -> tuple[Piece, ...] | None:
+    """Return the question with "what" for the phrase's article and without the words gone, or None without a verb."""
+    kept = [n.i for n in sent.nodes if n.i not in gone]
+    if np.det is None or not any(sent[i].tag[:2] in ("VB", "MD") for i in kept):
+        return None
+    return tuple("what" if i == np.det else i for i in kept)
 
 
 INTERSECTIONS: tuple[UnknownRule, ...] = (
