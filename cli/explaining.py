@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,8 +23,8 @@ def explanation_json(plan: Plan) -> dict[str, object] | None:
     if why is None:
         return None
     tree = [{"text": w.text, "tag": w.tag, "label": w.dep, "head": w.head, "name": w.name} for w in why.tree]
-    attempts = [{"hop": a.hop, "phrase": a.phrase, "rule": a.rule, "stopped": a.stopped} for a in why.attempts]
-    return {"tree": tree, "names": list(why.names), "attempts": attempts, "bridge": list(why.bridge)}
+    attempts = [asdict(a) for a in why.attempts]
+    return {"tree": tree, "names": why.names, "attempts": attempts, "bridge": why.bridge}
 
 
 def write_explanation(plan: Plan) -> None:

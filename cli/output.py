@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from enum import StrEnum
 from typing import TYPE_CHECKING, TypeVar
 
@@ -82,17 +83,7 @@ def progress(items: Iterator[T], text: str, total: int) -> Iterator[T]:
 
 def plan_json(plan: Plan) -> dict[str, object]:
     """Return a plan as `decompose --format jsonl` writes it."""
-    hops = [
-        {
-            "id": hop.id,
-            "text": hop.text,
-            "refs": list(hop.refs),
-            "rule": hop.rule,
-            "spans": [list(span) for span in hop.spans],
-            "answer_type": hop.answer_type,
-        }
-        for hop in plan.hops
-    ]
+    hops = [asdict(hop) for hop in plan.hops]
     return {"question": plan.question, "kind": plan.kind, "hops": hops, "reason": plan.reason}
 
 

@@ -12,7 +12,6 @@ from .sentence import BE, CLAUSES, OBJECTS, SUBJECTS
 if TYPE_CHECKING:
     from .sentence import Sentence
 
-WH_TAGS = frozenset({"WP", "WDT", "WRB", "WP$"})
 _WH = frozenset("who whom whose what which when where why how".split())
 _TRANSPARENT = frozenset("name names title kind type sort form number list example part one percentage term".split())
 

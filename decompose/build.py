@@ -40,7 +40,7 @@ def make_hop(
     sent: Sentence, pieces: Sequence[Piece], source: str, rule: str, number: int, *, noun: int | None = None
 ) -> Hop:
     """Return the hop that the pieces say."""
-    text = question(sent, pieces, source, lower=not source.strip()[:1].isupper())
+    text = question(sent, pieces, source)
     return Hop(number, text, refs_in(text), rule, spans(sent, pieces), _answer(sent, pieces, noun))
 
 

@@ -57,10 +57,10 @@ class _Slot:
     words: tuple[int, ...]
 
 
-def compare(sent: Sentence, source: str, *, lower: bool) -> Compared | None:
+def compare(sent: Sentence, source: str) -> Compared | None:
     """Return the comparison that the sentence asks for, or None where no rule reads one.
 
-    `source` is the question as given, for the spelling of names; `lower` keeps hops in lower case.
+    `source` is the question as given, for the spelling of names.
     """
     if not any(plain(sent, n.i, _SIGNS) or " and " in n.low for n in sent.nodes):
         return None
@@ -74,7 +74,7 @@ def compare(sent: Sentence, source: str, *, lower: bool) -> Compared | None:
             # "between 1992 and 2013" is a time.
             return None
         if reading and finds:
-            return _compared(sent, source, rule.name, reading, finds, lower=lower)
+            return _compared(sent, source, rule.name, reading, finds)
     return None
 
 
@@ -98,14 +98,12 @@ def _opening(thing: Thing) -> str:
     return "'s" if any(w.endswith("'s") for w in words[:-1]) else next((w for w in words if w != "the"), "")
 
 
-def _compared(
-    sent: Sentence, source: str, rule: str, reading: Reading, finds: list[tuple[Piece, ...]], *, lower: bool
-) -> Compared:
+def _compared(sent: Sentence, source: str, rule: str, reading: Reading, finds: list[tuple[Piece, ...]]) -> Compared:
     hops, slots = [], []
     noun = reading.relation.noun if reading.relation else ""
     for number, (thing, pieces) in enumerate(zip(reading.things, finds, strict=True), 1):
         if pieces:
-            said = question(sent, pieces, source, lower=lower)
+            said = question(sent, pieces, source)
             hops.append(CompareHop(said, answer_type(low(sent, pieces[0]), noun), _covers(pieces, thing.words)))
         slots.append(_Slot(f"#{number}", False, ()) if pieces else _Slot(thing.text, thing.plural, thing.words))
     clause = reading.clause
@@ -113,7 +111,7 @@ def _compared(
     for slot in slots:
         words = _ask(sent, asked or clause, slot, whole=asked is None)
         answer = (asked or clause).answer or _answer(sent, clause)
-        hops.append(CompareHop(question(sent, words, source, lower=lower), answer, _covers(words, slot.words)))
+        hops.append(CompareHop(question(sent, words, source), answer, _covers(words, slot.words)))
     kind: ComparisonKind = "bridge_comparison" if finds[0] else "comparison"
     names = ", ".join(t.text for t in reading.things)
     return Compared(kind, rule, f"{kind.replace('_', ' ')} of {names}", tuple(hops))

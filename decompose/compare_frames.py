@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from .compare_clause import MORE, NOUNS, Clause, base, low
+from .compare_clause import NOUNS, Clause, base, low
 from .compare_measure import measured
 from .compare_relation import Relation, entity, finite, inner, relation
 from .compare_things import Thing, things
@@ -221,8 +221,3 @@ def related(sent: Sentence, found: Group, clause: Clause, noun: Sequence[int] = 
 def compares(sent: Sentence, clause: Clause) -> bool:
     """Tell whether the clause measures something, itself or over a relation."""
     return measured(sent, clause) is not None or inner(sent, clause) is not None
-
-
-def opens_degree(sent: Sentence, i: int) -> bool:
-    """Tell whether a comparative opens at word i."""
-    return bool(base(sent, i)) or plain(sent, i, MORE)

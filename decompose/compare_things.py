@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 QUOTES = ("'", '"', "\u2018", "\u201c", "\u00ab")
 _FRAME = frozenset(", : ; - – —".split())
 _EDGES = frozenset(", : ; - – — either both all namely".split())
-_JOINERS = frozenset("and or vs vs. versus &".split())
 _CLASS_TAGS = frozenset({"NN", "JJ", "VBG", "CD", "HYPH"})
 
 

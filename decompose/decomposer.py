@@ -173,7 +173,7 @@ class Decomposer:
                 'not split: it holds "#" with a number, which stands for answers in hops',
                 self._provenance,
             )
-        compared = compare(sent, question, lower=lower_case(question))
+        compared = compare(sent, question)
         if compared is not None:
             return comparison(question, sent, compared, self._provenance)
         trouble = unreadable(sent, ask)
@@ -253,11 +253,6 @@ class Decomposer:
             if isinstance(match, Found):
                 return clause_rule.name, match
         return None
-
-
-def lower_case(question: str) -> bool:
-    """Tell whether the question begins in lower case; its hops do then too."""
-    return not question.strip()[:1].isupper()
 
 
 def _batches(questions: Iterable[str], size: int) -> Iterator[list[str]]:

@@ -66,7 +66,7 @@ def _statement(sent: Sentence) -> Frame | None:
     if sent[0].tag not in ("DT", "PRP$") and not sent[0].noun:
         return None
     main = _first_free_verb(sent)
-    if main is None or main == sent.root or sent[main].head == sent.root == main:
+    if main is None or main == sent.root:
         return None
     aux = main if sent[main].low in BE | HAVE | MODALS else None
     verb = main

@@ -64,7 +64,8 @@ def stray_clauses(sent: Sentence) -> None:
         noun = sent[subjects[0]]
         noun.head, noun.dep = over.i, "attr" if over.low in BE else "dobj"
         node.head, node.dep = noun.i, "acl"
-        node.tag = "VBG" if node.tag == "VBG" else "VBN"
+        if node.tag == "VBD":
+            node.tag = "VBN"
         sent.link()
 
 
@@ -235,7 +236,7 @@ def _reroot(sent: Sentence, noun: int) -> None:
     for node in sent.nodes[:noun]:
         if node.i != main.i and node.head > noun:
             node.head = main.i
-    if main.head > noun or main.head == main.i or (sent[main.head].head == main.head and main.head > noun):
+    if main.head > noun or main.head == main.i:
         main.head, main.dep = main.i, "ROOT"
 
 

@@ -51,8 +51,9 @@ def _spaced(sent: Sentence, last: Piece, piece: Piece, before: str, word: str) -
     return not tight and before not in _TIGHT_RIGHT
 
 
-def question(sent: Sentence, pieces: Sequence[Piece], source: str, *, lower: bool) -> str:
-    """Return the pieces as a question: capital first (unless `lower`), one "?" last, no comma at an end."""
+def question(sent: Sentence, pieces: Sequence[Piece], source: str) -> str:
+    """Return the pieces as a question: one "?" last, no comma at an end; a capital first where the source has one."""
+    lower = not source.strip()[:1].isupper()
     trimmed = list(pieces)
     while trimmed and _text(sent, trimmed[-1]) in (",", "?", ";", ".", "and", "-", "–"):
         trimmed.pop()
@@ -96,11 +97,6 @@ def third_person(lemma: str) -> str:
     return lemma + "s"
 
 
-def auxiliary_group(sent: Sentence, verb: int) -> list[int]:
-    """Return the auxiliaries of the verb, in text order."""
-    return sent.kids(verb, *AUXILIARIES)
-
-
 def subject(sent: Sentence, verb: int, skip: frozenset[int] = frozenset()) -> int | None:
     """Return the subject of the verb other than those in `skip`, else None."""
     for kid in sent[verb].kids:
@@ -114,12 +110,12 @@ def invert(sent: Sentence, verb: int, tokens: Sequence[int]) -> list[Piece]:
 
     The clause keeps its tense: a finite verb without an auxiliary takes did, does or do.
     """
-    who = subject(sent, verb, frozenset(sent.nodes[i].i for i in range(len(sent)) if i not in set(tokens)))
+    inside = set(tokens)
+    who = next((kid for kid in sent.kids(verb, *SUBJECTS) if kid in inside), None)
     if who is None:
         return list(tokens)
-    inside = set(tokens)
     subj = [i for i in sent.subtree(who) if i in inside]
-    auxes = [a for a in auxiliary_group(sent, verb) if a in inside]
+    auxes = [a for a in sent.kids(verb, *AUXILIARIES) if a in inside]
     rest = [i for i in tokens if i not in set(subj)]
     first = next((a for a in auxes if sent[a].low in BE | DO | HAVE | MODALS), None)
     if first is None and sent[verb].low in BE:

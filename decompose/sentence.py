@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Sequence
+    from collections.abc import Container, Sequence
 
     from spacy.language import Language
     from spacy.tokens import Doc
@@ -125,10 +125,6 @@ class Sentence:
             i = self.nodes[i].head
             chain.append(i)
         return chain
-
-    def text(self, indices: Iterable[int]) -> str:
-        """Return the lower-case words at the indices, joined by spaces."""
-        return " ".join(self.nodes[i].low for i in indices)
 
     def attach(self, i: int, head: int, dep: str) -> None:
         """Move i under `head` as `dep`, unless that closed a loop."""

@@ -115,7 +115,7 @@ def _on_noun(sent: Sentence, ask: Asked) -> Hops | None:
         hops = [tuple(p for p in hop if p not in gone) for hop in hops]
     inner += _with(sent, np, base)
     fronted = bool(inner) and _is_subject(sent, head) and all(v < sent.root for v in verbs)
-    ordered = [*inner, *hops] if fronted and not _in_place(sent, ask) else [*hops, *inner]
+    ordered = [*inner, *hops] if fronted and ask.initial else [*hops, *inner]
     return tuple(ordered)
 
 
@@ -127,15 +127,11 @@ def _is_subject(sent: Sentence, head: int) -> bool:
     return not others and head < sent.root and sent[head].head == sent.root and not sent.kids(sent.root, "aux")
 
 
-def _in_place(sent: Sentence, ask: Asked) -> bool:
-    return not ask.initial
-
-
 def _modifiers(sent: Sentence, head: int) -> list[int]:
     """Return the clauses on the noun, also one that was moved to the end of the question."""
     found = [k for k in sent[head].kids if sent[k].dep in CLAUSES and k > head]
     root = sent[head].head
-    if not found and sent[root].i == sent.root:
+    if not found and root == sent.root:
         found = [k for k in sent.kids(sent.root, "relcl") if sent[sent.subtree(k)[0]].low in ("that", "who", "which")]
     return [k for k in found if len(sent.subtree(k)) > 1 and sent[k].tag != "VB"]
 
@@ -274,11 +270,11 @@ def _coordinated(sent: Sentence, root: int, base: list[Piece], subject: int) -> 
     own = set(sent.subtree(subject))
     hops: list[tuple[Piece, ...]] = []
     lead = {n.i for n in sent.nodes if n.i < subject and n.i not in own and sent[n.i].dep == "punct"}
-    for number, (_, tokens) in enumerate(_split_coordination(sent, root)):
+    for _, tokens in _split_coordination(sent, root):
         body = [i for i in tokens if i not in own and i not in lead]
         while body and sent[body[0]].low in (",", "and", "but"):
             body.pop(0)
-        hops.append((*base, *body) if number or body else tuple(base))
+        hops.append((*base, *body))
     return hops
 
 
@@ -302,7 +298,7 @@ def _both_objects(sent: Sentence, ask: Asked) -> Hops | None:
         cut = node.i
         hops = [tuple(sorted([*rest, *part])) for part in (one, other)]
         if all(h[0] < cut for h in hops) and sent.root < cut and _wh_subject(sent, ask):
-            return tuple(tuple(h) for h in hops)
+            return tuple(hops)
     return None
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
+from ..retrieval.fusion import fuse
 from ..retrieval.ranking import strictly
 from ..retrieval.types import Evidence, Retriever
 from . import prompts
@@ -22,8 +23,6 @@ T = TypeVar("T")
 _JUDGE_TEMPERATURE = 0.1
 _QUERY_TEMPERATURE = 0.3
 _REPLY_TOKENS = 300
-# The constant of reciprocal rank fusion (Cormack, Clarke and Büttcher 2009).
-_RRF = 60
 
 
 @dataclass(slots=True)
@@ -124,11 +123,9 @@ def merge(rankings: Sequence[Sequence[Evidence]], k: int) -> tuple[Evidence, ...
     A passage keeps the provenance of the first ranking that has it. Scores are made strictly decreasing.
     """
     first: dict[str, Evidence] = {}
-    sums: dict[str, float] = {}
     for ranking in rankings:
-        for rank, item in enumerate(ranking, 1):
+        for item in ranking:
             first.setdefault(item.passage.id, item)
-            sums[item.passage.id] = sums.get(item.passage.id, 0.0) + 1 / (_RRF + rank)
-    order = sorted(sums, key=lambda passage_id: (-sums[passage_id], passage_id))[:k]
-    scores = strictly(sums[passage_id] for passage_id in order)
-    return tuple(replace(first[each], score=score) for each, score in zip(order, scores, strict=True))
+    fused = fuse([(1, [item.passage.id for item in ranking]) for ranking in rankings])[:k]
+    scores = strictly(score for _, score in fused)
+    return tuple(replace(first[each], score=score) for (each, _), score in zip(fused, scores, strict=True))

@@ -10,7 +10,7 @@ from .candidates import Name, names_in
 from .index import Index
 from .lexicon import word_list
 from .mentions import Names
-from .pages import Page, Recent, Words, read, words_of
+from .pages import Page, Words, read, words_of
 from .tokens import Analyser
 from .types import Retriever
 
@@ -36,8 +36,11 @@ class Known:
                 lru_cache(maxsize=1 << 16)(retriever.idf),
                 retriever.settings.analyser,
             )
-        self.page: Recent[Page] = Recent(lambda key: read(retriever.passage(key), self.analyser), cache)
-        self.named: Recent[tuple[Words, tuple[Name, ...]]] = Recent(self._named, cache)
+        self.page = lru_cache(cache)(self._page)
+        self.named = lru_cache(cache)(self._named)
+
+    def _page(self, passage_id: str) -> Page:
+        return read(self.retriever.passage(passage_id), self.analyser)
 
     def _named(self, passage_id: str) -> tuple[Words, tuple[Name, ...]]:
         words = words_of(self.page(passage_id).passage.text, self.analyser)

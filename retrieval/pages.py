@@ -4,40 +4,21 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Generic, TypeVar
 
 from .lexicon import word_list
 from .tokens import Analyser
 from .types import Passage
 
-T = TypeVar("T")
 _WORD = re.compile(r"(\w+)(\W*)")
 _JOINING = frozenset({" ", "-", "'", "\u2019", ". ", ".", " & ", "&", "- ", " -", "\u2013"})
 
 _SHORT = frozenset(
     {"Capt", "Col", "Dr", "Ft", "Gen", "Jr", "Lt", "Mr", "Mrs", "Ms", "Mt", "Prof", "Rev", "Sgt", "Sr", "St"}
 )
-
-
-class Recent(Generic[T]):
-    """Makes values by key and keeps the last `size` that were made."""
-
-    def __init__(self, make: Callable[[str], T], size: int) -> None:
-        self._make, self._size = make, size
-        self._kept: OrderedDict[str, T] = OrderedDict()
-
-    def __call__(self, key: str) -> T:
-        """Return the value of `key`, made now unless it is still kept."""
-        if key in self._kept:
-            return self._kept[key]
-        value = self._kept[key] = self._make(key)
-        if len(self._kept) > self._size:
-            self._kept.popitem(last=False)
-        return value
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hopsplit.retrieval import Analyser, Passage
-from hopsplit.retrieval.pages import Recent, capitals, opens_sentence, read, runs, words_of
+from hopsplit.retrieval.pages import capitals, opens_sentence, read, runs, words_of
 
 
 def run_texts(text: str) -> list[str]:
@@ -58,11 +58,3 @@ def test_page_counts_title_and_text() -> None:
     page = read(Passage("x", "Red Gate", "The gate is red."), Analyser())
     assert (page.counts["red"], page.counts["gate"], page.counts["blue"], page.length) == (2, 2, 0, 6)
     assert page.line == " red gate the gate is red "
-
-
-def test_recent_makes_once_and_forgets_the_oldest() -> None:
-    """A value is made again only after `size` others."""
-    made: list[str] = []
-    recent = Recent(lambda key: made.append(key) or key.upper(), 2)
-    assert [recent(key) for key in "aabca"] == ["A", "A", "B", "C", "A"]
-    assert made == ["a", "b", "c", "a"]

@@ -149,7 +149,7 @@ def test_rule_on_a_written_parse(rule: str, head: int, written: str, hop: str) -
     sent, text = tree(written)
     match = {r.name: r.match for r in (*RULES, *LAST_RESORT)}[rule](sent, phrase(sent, head))
     assert isinstance(match, Found)
-    assert question(sent, match.pieces, text, lower=False) == hop
+    assert question(sent, match.pieces, text) == hop
 
 
 STOPS = [
