@@ -169,8 +169,6 @@ class Candidates:
             quality += weights.near / (1 + min(abs(p - n) for p in name.places for n in near) / weights.reach)
         if titled:
             quality += weights.titled * titled[0][1]
-        elif name.titled:
-            quality -= weights.own
         if name.terms[0].isdecimal() and hop.wanted not in ("date", "number"):
             quality -= weights.digits
         quality += weights.kind * _kind(name, text, hop.wanted)

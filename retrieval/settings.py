@@ -10,15 +10,13 @@ class CandidateWeights:
     """What speaks for a name being the answer of a hop, in shares of the question (see `Coverage`).
 
     near: a word of the hop, or one that goes with it, stands next to the name (halved at `reach` words away).
-    titled: a passage has the name for its title. own: taken off where only the passage itself has that title.
-    digits: taken off a number that nobody asked for. kind: the name is of the kind asked for; taken off where
-    it is not.
+    titled: another passage has the name for its title. digits: taken off a number that nobody asked for. kind:
+    the name is of the kind asked for; taken off where it is not.
     """
 
     near: float = 0.12
     reach: float = 3.0
     titled: float = 0.1
-    own: float = 0.05
     digits: float = 0.1
     kind: float = 0.05
 
@@ -45,7 +43,7 @@ class ExecutorSettings:
     pool: int = 30
     first: int = 20
     named: int = 8
-    evidence: int = 5
+    evidence: int = 4
     candidates: int = 8
     searches: int = 8
     beam: int = 40
