@@ -24,7 +24,7 @@ from .engines import (
 from .mentions import Names
 from .parts import Parts, Settings, make_parts
 from .postings import Postings
-from .strings import Passages, Strings
+from .strings import Ids, Passages, Strings
 from .tokens import Analyser
 from .types import Hit, Passage, Retriever
 
@@ -48,7 +48,9 @@ class Index:
         self.settings = settings
         self._parts = parts
         self._collection = Collection(
-            self._strings("ids.txt"), Passages(self._strings("passages.jsonl")), settings.analyser
+            Ids(self._parts["ids.txt"], self._parts["ids.txt.npy"]),
+            Passages(self._strings("passages.jsonl")),
+            settings.analyser,
         )
         # The number of a term, None for an unknown one; remembered, as questions share most of their words.
         self._term = lru_cache(maxsize=1 << 16)(self._strings("terms.txt").find)

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .types import Passage
+
+# Ids of one collection that stay decoded: a few megabytes at most.
+_KEPT = 1 << 16
 
 Bytes = NDArray[np.uint8]
 Offsets = NDArray[np.int64]
@@ -57,6 +61,22 @@ class Strings:
             else:
                 high = middle
         return low if low < len(self) and self._raw(low) == wanted else None
+
+
+class Ids(Strings):
+    """Strings that are asked for over and over: the last `_KEPT` of each kind of answer are remembered."""
+
+    def __init__(self, blob: Bytes, offsets: Offsets) -> None:
+        super().__init__(blob, offsets)
+        self._string = lru_cache(maxsize=_KEPT)(super().__getitem__)
+        self._number = lru_cache(maxsize=_KEPT)(super().find)
+
+    def __getitem__(self, number: int) -> str:
+        return self._string(number)
+
+    def find(self, string: str) -> int | None:
+        """Return the number of `string`, None where it is not here."""
+        return self._number(string)
 
 
 class Passages(Sequence[Passage]):
