@@ -68,7 +68,7 @@ def _predicate(sent: Sentence, word: int) -> set[int]:
     if word or noun.head != root.i or noun.i > root.i or folding(sent, noun.i) or not copular(sent, word):
         return set()
     if last.tag in ("IN", "RP", "TO", "VBN"):
-        # "What country is the director from", "what city are the offices located": the noun is said of something else.
+        # "What country is the miller from", "what town are the kilns located": the noun is said of something else.
         return set()
     return {k for k in root.kids if k > root.i and sent[k].dep in SUBJECTS | OBJECTS and sent[k].noun}
 

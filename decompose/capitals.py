@@ -1,4 +1,4 @@
-"""Names told by their capitals: "Journal of Psychotherapy Integration", "Do You Believe? (Film)"."""
+"""Names told by their capitals: "Annals of Harbour Engineering", "Who Rang Twice? (Film)"."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Capitals:
     def at(self, i: int) -> tuple[int, bool]:
         """Return (end, atom) of the name that starts at token i; end is i where there is none.
 
-        A capitalised word that only modifies a noun ("Filipino statesman") is a name but no atom.
+        A capitalised word that only modifies a noun ("Danish sculptor") is a name but no atom.
         """
         if not self.line.cased or not self._opens(i) or self._title_role(i):
             return i, False
@@ -54,12 +54,12 @@ class Capitals:
         if token in ("¿", "¡"):
             return i + 1 < len(self.line.tokens) and self._capital(i + 1)
         if token[0].isdigit():
-            # "45 Fathers", "101 Dalmatians" but not "2016 film".
+            # "12 Lanterns", "101 Dalmatians" but not "1988 novel".
             return i + 1 < len(self.line.tokens) and self._capital(i + 1) and not is_word("month", self.line.low[i + 1])
         return self._capital(i)
 
     def _opens_sentence(self) -> bool:
-        """Tell whether the first word begins a name: "The Nun is ..." does, "The mother of ..." does not."""
+        """Tell whether the first word begins a name: "The Heron is ..." does, "The mother of ..." does not."""
         if not self._capital(0) or is_word("opener", self.line.low[0]):
             return False
         if self.line.low[0] in ("the", "a", "an"):
@@ -81,7 +81,7 @@ class Capitals:
         return any(t[0].isupper() for t in around)
 
     def _modifier(self, i: int) -> bool:
-        """Tell whether the capitalised word at i only modifies a noun ("Filipino statesman", "US president")."""
+        """Tell whether the capitalised word at i only modifies a noun ("Danish sculptor", "EU treaty")."""
         if i + 1 >= len(self.line.tokens) or not self.line.spaces[i]:
             return False
         following = self.line.low[i + 1]
@@ -94,7 +94,7 @@ class Capitals:
             or (before not in _DETERMINERS and is_word("bare_verb", following))
         ):
             return False
-        # "song Waspman die": a noun before a capitalised word is the class of what it names.
+        # "poem Thornfall end": a noun before a capitalised word is the class of what it names.
         return not before or is_word("closed", before) or not before.isalpha() or before.endswith(_ADJECTIVE)
 
     def _title_role(self, i: int) -> bool:
@@ -104,7 +104,7 @@ class Capitals:
         return after == "of" and before == "the" and is_word("title_role", self.line.low[i])
 
     def _modifying_run(self, i: int) -> bool:
-        """Tell whether hyphened capitals modify a noun: "on the Hanna-Barbera sitcom"."""
+        """Tell whether hyphened capitals modify a noun: "in the Oakes-Marlow quartet"."""
         tokens = self.line.tokens
         end = i + 1
         while end + 1 < len(tokens) and tokens[end] == "-" and not self.line.spaces[end - 1]:
@@ -150,7 +150,7 @@ class Capitals:
         return j + 1
 
     def _before_role(self, start: int, end: int) -> int:
-        """End a run where another phrase begins: "Nissan, the Acura Legend maker" are two."""
+        """End a run where another phrase begins: "Tolvan, the Heron Coupe maker" are two."""
         if (
             end >= len(self.line.tokens)
             or not is_person(self.line.low[end])
@@ -173,7 +173,7 @@ class Capitals:
             and self.line.low[0] in _ASKING
             and self.line.low[j - 2] in ("is", "are", "was", "were")
         ):
-            # "Which singer is American, Mark King or ...": the capitalised word is what is said of the names.
+            # "Which painter is Danish, Elin Storm or ...": the capitalised word is what is said of the names.
             return False
         if low in ("and", "&", ","):
             return low == "&" or (j != self._pairing and self._both_capital(j))
@@ -195,7 +195,7 @@ class Capitals:
         return not self._modifier(k) or (k > j + 1 and is_person(self.line.low[k + 1]) and self._after_article(j))
 
     def _after_article(self, j: int) -> bool:
-        """Tell whether the capitalised words before j stand behind an article ("the Hero and the Terror star")."""
+        """Tell whether the capitalised words before j stand behind an article ("the Fox and the Lantern star")."""
         while j > 0 and (
             self._capital(j - 1) or (is_word("link", self.line.low[j - 1]) and self.line.low[j - 1] != "the")
         ):
@@ -203,7 +203,7 @@ class Capitals:
         return j > 0 and self.line.low[j - 1] == "the"
 
     def _mark_in_name(self, j: int) -> bool:
-        """Tell whether the punctuation at j is inside a name: "Do You Believe? (Film)", "Hurt??"."""
+        """Tell whether the punctuation at j is inside a name: "Who Rang Twice? (Film)", "Lost??"."""
         if self.line.tokens[j] not in ("?", "!", "...", "??"):
             return False
         following = self.line.tokens[j + 1] if j + 1 < len(self.line.tokens) else ""

@@ -71,7 +71,7 @@ def compare(sent: Sentence, source: str) -> Compared | None:
         reading = rule.read(sent, source)
         finds = _finds(sent, reading) if reading else None
         if reading and all(t.text.isdigit() for t in reading.things):
-            # "between 1992 and 2013" is a time.
+            # "between 1901 and 1934" is a time.
             return None
         if reading and finds:
             return _compared(sent, source, rule.name, reading, finds)
@@ -85,7 +85,7 @@ def _finds(sent: Sentence, reading: Reading) -> list[tuple[Piece, ...]] | None:
         return [(*over.before, t.text, *over.after) for t in reading.things]
     finds = [lookup(sent, t) for t in reading.things]
     if uncased(sent, 1, len(sent)) and len({_opening(t) for t in reading.things}) > 1:
-        # "the man in grey or the room of fear": without capitals only like descriptions are told from titles.
+        # "the fox in winter or the house of salt": without capitals only like descriptions are told from titles.
         return [() for _ in finds]
     if any(f is None for f in finds) or len({bool(f) for f in finds}) > 1:
         return None

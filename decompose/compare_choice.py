@@ -67,7 +67,7 @@ def _start(sent: Sentence) -> int:
 
 
 def _run_on(sent: Sentence, source: str, lo: int, name: int) -> Reading | None:
-    """Part a last capitalised word from the first thing: "is from Japan, Summer Wars or ..."."""
+    """Part a last capitalised word from the first thing: "is from Norvania, Paper Moons or ..."."""
     word = sent[name].word
     if plain(sent, name - 1, _EITHER) or not _has_verb(sent, lo, name):
         return None
@@ -97,7 +97,7 @@ def _chosen(sent: Sentence, lo: int, cut: int, found: Group | None, said: tuple[
 
 
 def _exceeds(sent: Sentence, clause: Clause) -> bool:
-    """Tell whether the clause compares with a thing of its own ("who has more titles than the school ...")."""
+    """Tell whether the clause compares with a thing of its own ("who has more cups than the choir ...")."""
     rest = untail(sent, clause.rest)
     than = [k for k, p in enumerate(rest) if low(sent, p) == "than"]
     return any(k + 1 == len(rest) or tag(sent, rest[k + 1]) != "CD" for k in than)
@@ -175,7 +175,7 @@ def listed_inside(sent: Sentence, source: str) -> Reading | None:
     if found is None or clause is None:
         return None
     clause = tidy(sent, clause)
-    # Without a measure the "and" may be the name's own: "which of the founders of Arts and Letters gave ...".
+    # Without a measure the "and" may be the name's own: "which of the owners of Salt and Timber paid ...".
     apart = compares(sent, clause) or (plain(sent, joiner, _EITHER) and not found.noun)
     return related(sent, found, clause) if clause.rest and apart else None
 

@@ -138,7 +138,7 @@ def subject_question(sent: Sentence, lo: int, hi: int) -> tuple[Clause, tuple[in
     if lo >= hi or not plain(sent, lo, WH) or any(plain(sent, i, frozenset({"where", "why"})) for i in range(lo, hi)):
         return None
     at = next((i for i in range(lo + 1, hi) if _verb(sent, lo, i, hi)), None)
-    # "Which metal melts": the parser takes the verb for a noun.
+    # "Which candle burns": the parser takes the verb for a noun.
     at = at or next((i for i in range(lo + 2, hi) if sent[i].tag == "NNS" and not sent[i].anchor), None)
     if at is None:
         return None
@@ -166,7 +166,7 @@ def _verb(sent: Sentence, lo: int, i: int, hi: int) -> bool:
 
 
 def _owned(sent: Sentence, lo: int, at: int) -> tuple[int, ...]:
-    """Return the noun after "whose" or "which film's"; not that of "which women's magazine"."""
+    """Return the noun after "whose" or "which poem's"; not that of "which children's choir"."""
     for i in range(lo, at - 1):
         single = i > lo and sent[i].low == "'s" and sent[i - 1].tag == "NN"
         if single or plain(sent, i, frozenset({"whose"})):

@@ -107,7 +107,7 @@ def _owned(sent: Sentence, clause: Clause, noun: list[Piece], head: str, after: 
 
 
 def moment(sent: Sentence, clause: Clause) -> Clause | None:
-    """Read a place in time: first, earlier, later, more recently, at a later date, the first to do it."""
+    """Read a place in time: first, earlier, later, more recently, on a later day, the first to do it."""
     rest = clause.rest
     for k, piece in enumerate(rest):
         word = low(sent, piece)
@@ -190,7 +190,7 @@ def equal(sent: Sentence, clause: Clause) -> Clause | None:
 
 
 def degree(sent: Sentence, clause: Clause) -> Clause | None:
-    """Read a degree: older, the longest, more expensive, a larger population, to an older age."""
+    """Read a degree: older, the longest, more expensive, a larger garden, to a greater depth."""
     rest = clause.rest
     for k, piece in enumerate(rest):
         word: Piece = base(sent, piece)
@@ -231,7 +231,7 @@ def _predicative(sent: Sentence, clause: Clause, word: Piece, at: tuple[int, int
 
 
 def _attributive(sent: Sentence, clause: Clause, word: Piece, at: tuple[int, int, int]) -> Clause:
-    """Ask for a degree that stands before a noun: "a larger population", "to an older age"."""
+    """Ask for a degree that stands before a noun: "a larger garden", "to a greater depth"."""
     start, end, stop = at
     rest = clause.rest
     noun, after = rest[end:stop], untail(sent, rest[stop:])

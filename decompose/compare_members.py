@@ -51,7 +51,7 @@ def _more_name(sent: Sentence, at: int, i: int, hi: int) -> int:
         return i + 2
     if sent[i].low == "of" and following.low == "the" and i + 2 < hi and sent[i + 2].anchor:
         return i + 3
-    # "the Ashby contract and the Corwin contract", "the Ashby contract longer than"
+    # "the Elver bridge and the Marlow bridge", "the Elver bridge longer than"
     repeated = any(sent[k].low == sent[i].low and not sent[k].anchor for k in range(at))
     before_degree = bool(base(sent, i + 1)) or following.low in ("more", "less")
     return i + 1 if sent[i].noun and (repeated or before_degree) else i

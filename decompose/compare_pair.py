@@ -106,7 +106,7 @@ def _before_same(sent: Sentence, lo: int, hi: int) -> int:
 
 
 def _leads(sent: Sentence, i: int) -> bool:
-    """Tell whether word i may stand between the things and "the same": "have the directors who are from"."""
+    """Tell whether word i may stand between the things and "the same": "have the owners who are from"."""
     node = sent[i]
     return plain(sent, i, _LEADS | AUX) or node.tag in ("IN", "VBN") or (node.tag == "NNS" and is_person(node.low))
 

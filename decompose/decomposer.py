@@ -276,7 +276,7 @@ def _candidates(sent: Sentence, ask: Asked) -> Iterator[Phrase]:
 
 
 def _part_played(sent: Sentence, head: int) -> bool:
-    """Tell whether the noun is a part in "(the actor who) played Bart's father": it belongs to the description."""
+    """Tell whether the noun is a part in "(the actor who) played Runa's uncle": it belongs to the description."""
     verb = sent[sent[head].head]
     return sent[head].dep == "dobj" and verb.dep in ("relcl", "acl") and verb.lemma in ("play", "portray", "voice")
 

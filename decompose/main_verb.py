@@ -1,6 +1,6 @@
 """The main verb that the grammar of an inverted question asks for.
 
-An auxiliary before its subject leaves the main verb last: "When did the city where X will be held fall?". A
+An auxiliary before its subject leaves the main verb last: "When did the village where X will be staged burn?". A
 question opened by do or a modal needs a bare verb; one opened by be and asking where, when or how needs a
 participle or an adjective.
 """
@@ -145,7 +145,7 @@ def late_participle(sent: Sentence, aux: int) -> int | None:
 
 
 def _completes(sent: Sentence, aux: int, i: int) -> bool:
-    """Tell whether the word is the verb that a relative clause before it still lacks: "the state where X died"."""
+    """Tell whether the word is the verb that a relative clause before it still lacks: "the parish where X slept"."""
     for k in range(i - 1, aux, -1):
         if sent[k].tag in ("VBD", "VBZ", "VBP", "MD", "VBN") or sent[k].low in BE | HAVE:
             return False

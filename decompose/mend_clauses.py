@@ -29,7 +29,7 @@ def that_clauses(sent: Sentence) -> None:
 
 
 def that_subject(sent: Sentence) -> None:
-    """Read "the outage that the SRE team fixed" as a relative clause where "fixed" was taken for a participle."""
+    """Read "the leak that the night crew mended" as a relative clause where "mended" was taken for a participle."""
     for node in sent.nodes:
         if node.dep != "acl" or node.tag not in ("VBN", "VBD") or node.head != node.i - 1:
             continue
@@ -50,7 +50,7 @@ def that_subject(sent: Sentence) -> None:
 
 
 def stray_clauses(sent: Sentence) -> None:
-    """Read "signed the act made to ..." as an object with a participle, where the parser made it a clause."""
+    """Read "praised the bridge built to ..." as an object with a participle, where the parser made it a clause."""
     for node in sent.nodes:
         if node.dep not in ("relcl", "ccomp") or sent[node.head].noun or sent.kids(node.i, "aux", "auxpass"):
             continue
@@ -124,7 +124,7 @@ def _nearest(sent: Sentence, start: int, head: int) -> int | None:
 
 
 def extraposed(sent: Sentence) -> None:
-    """Hang a relative clause behind the main verb on what it describes: "Where did the band form that made X?".
+    """Hang a relative clause behind the main verb on what it describes: "Where did the choir meet that sang X?".
 
     It starts with who, that or which right behind a verb or a stranded preposition, before a finite verb.
     """
@@ -195,7 +195,7 @@ def reduced_relative(sent: Sentence, start: int = 0) -> None:
 
 
 def _inside_clause(sent: Sentence, noun: int) -> bool:
-    """Tell whether the noun begins a clause itself: in "that the film X is based on", the film is X."""
+    """Tell whether the noun begins a clause itself: in "that the poem X is drawn from", the poem is X."""
     start = noun - 1
     while start > 0 and sent[start].tag in ("DT", "JJ"):
         start -= 1

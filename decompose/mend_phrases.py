@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def low_attachment(sent: Sentence) -> None:
-    """Hang what follows "N of the M" on M: the sister of the receptionist at X, the capital of the state in Y."""
+    """Hang what follows "N of the M" on M: the brother of the caretaker at X, the port of the island in Y."""
     for node in sent.nodes:
         head = sent[node.head]
         if node.i <= head.i or node.low == "of" or not head.noun or node.dep not in ("prep", "relcl", "acl", "advmod"):
@@ -38,7 +38,7 @@ def _innermost_of(sent: Sentence, head: int, before: int) -> int | None:
 
 
 def participles(sent: Sentence) -> None:
-    """Read "ever recorded" and "request closing ticket X" as participles on the noun before them."""
+    """Read "ever measured" and "letter ending contract X" as participles on the noun before them."""
     for node in sent.nodes[2:-1]:
         before = sent[node.i - 1]
         if node.tag == "VBN" and before.low == "ever" and sent[node.i - 2].noun and node.head != node.i - 2:
@@ -73,7 +73,7 @@ def _stand(sent: Sentence, i: int) -> None:
 
 
 def _verb_after_and(sent: Sentence, i: int) -> None:
-    """Make "closed" in "joined in May and closed ticket X" the second verb, not a modifier of its object."""
+    """Make "ended" in "joined in May and ended contract X" the second verb, not a modifier of its object."""
     noun = sent[sent[i].head]
     first = noun.head
     sent[i].head, sent[i].dep = first, "conj"
@@ -139,7 +139,7 @@ def owned_role(sent: Sentence) -> None:
 
 
 def wh_determiners(sent: Sentence) -> None:
-    """Read "which Welsh filmmaker", "on which dates" as a question word with its noun."""
+    """Read "which Danish sculptor", "on which dates" as a question word with its noun."""
     for node in sent.nodes[:-1]:
         if node.low not in ("which", "what") or node.word.atom or (node.dep == "det" and sent[node.head].noun):
             if node.low in ("which", "what") and node.dep == "det" and node.head + 1 < len(sent):
@@ -220,7 +220,7 @@ def with_phrases(sent: Sentence) -> None:
 
 
 def _work_by(sent: Sentence, by: int) -> bool:
-    """Tell whether "by" names the maker of a work: "inspired the song by NAME"."""
+    """Tell whether "by" names the maker of a work: "inspired the poem by NAME"."""
     noun, verb = sent[by - 1], sent[sent[by].head]
     active = verb.tag in ("VBD", "VBZ", "VBP", "VB") and not sent.kids(verb.i, "auxpass")
     the = any(sent[d].low == "the" for d in sent.kids(noun.i, "det"))
@@ -228,7 +228,7 @@ def _work_by(sent: Sentence, by: int) -> bool:
 
 
 def dangling_participles(sent: Sentence) -> None:
-    """Read "of the county sharing X" as a participle on the noun, not as a second object of the preposition."""
+    """Read "of the valley facing X" as a participle on the noun, not as a second object of the preposition."""
     for node in sent.nodes[2:]:
         if node.dep != "pcomp" or node.tag != "VBG":
             continue
@@ -238,7 +238,7 @@ def dangling_participles(sent: Sentence) -> None:
 
 
 def compound_names(sent: Sentence) -> None:
-    """Read "the next winter Olympics" as one phrase where its words were taken for two subjects."""
+    """Read "the last spring Regatta" as one phrase where its words were taken for two subjects."""
     for node in sent.nodes[:-1]:
         name = sent[node.i + 1]
         both = node.dep in SUBJECTS and name.dep in SUBJECTS and node.head != name.head
@@ -251,14 +251,14 @@ def compound_names(sent: Sentence) -> None:
 
 
 def nominal_adjectives(sent: Sentence) -> None:
-    """Read "the longest running musical" as a noun phrase where its noun was taken for an adjective."""
+    """Read "the longest serving pilot" as a noun phrase where its noun was taken for an adjective."""
     for node in sent.nodes:
         if node.tag == "JJ" and node.dep in ("dobj", "pobj", "nsubj", "nsubjpass") and sent.kids(node.i, "det"):
             node.tag = "NN"
 
 
 def part_of(sent: Sentence) -> None:
-    """Read "What party was the candidate part of" with "part" as what the candidate is, not as the subject."""
+    """Read "What choir was the miller part of" with "part" as what the candidate is, not as the subject."""
     for node in sent.nodes[1:]:
         before = sent[node.i - 1]
         if node.low != "part" or node.dep not in SUBJECTS or before.head != node.i or before.dep != "compound":

@@ -183,5 +183,5 @@ def predicative(sent: Sentence, head: int) -> bool:
         return True
     if node.dep != "attr" or verb.dep not in ("relcl", "acl", "advcl", "ccomp"):
         return False
-    # Not in "whose capital is the birthplace of X": there it is another thing that is the birthplace.
+    # Not in "whose harbour is the birthplace of X": there it is another thing that is the birthplace.
     return not any(sent[k].dep in SUBJECTS and sent[k].noun and not sent[k].anchor for k in verb.kids)

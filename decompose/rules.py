@@ -180,7 +180,7 @@ def _clause_of(
             return f"a clause of the form {reading[0]}"
         found = _whole(np, reading[1])
         bare = form == "when" and np.all[0] > 0 and sent[np.all[0] - 1].tag not in ("IN", "TO")
-        # "won the Cup the year X was born": the answer needs the preposition that the phrase did without.
+        # "won the Regatta the year X was born": the answer needs the preposition that the phrase did without.
         return replace(found, keep=("in",)) if bare else found
 
     return match
@@ -352,7 +352,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "reduced_relative",
         "As an object relative, without its pronoun.",
-        ("What river flows through the city Marta Oakes lived in?", "What city did Marta Oakes live in?"),
+        ("What canal crosses the city Marta Oakes lived in?", "What city did Marta Oakes live in?"),
         "Who directed the film Marta Oakes?",
         _clause_of(_read_relative, "reduced"),
     ),
@@ -409,7 +409,7 @@ RULES: tuple[Rule, ...] = (
         "of_relation",
         "A relation with of: the founder of X, the capital of Y.",
         ("Where was the founder of Versus born?", "Who is the founder of Versus?"),
-        "What is the Bank of England?",
+        "What is the Bank of Norvania?",
         _of_relation,
     ),
     Rule(
@@ -423,8 +423,8 @@ RULES: tuple[Rule, ...] = (
         "located",
         "A distance or direction says which place: the city 20 miles north of X.",
         (
-            "What is the population of the city 20 miles north of Denver?",
-            "What city is 20 miles north of Denver?",
+            "What is the population of the city 12 miles north of Bree?",
+            "What city is 12 miles north of Bree?",
         ),
         "How far north of Denver is Boulder?",
         _located,
@@ -441,8 +441,8 @@ LAST_RESORT: tuple[Rule, ...] = (
     Rule(
         "superlative",
         "A superlative or an ordinal alone singles out the one; tried where no other rule finds anything.",
-        ("Who directed the highest grossing film?", "What is the highest grossing film?"),
-        "What is the highest grossing film?",
+        ("Who directed the longest silent film?", "What is the longest silent film?"),
+        "What is the longest silent film?",
         _superlative,
     ),
 )
@@ -450,8 +450,8 @@ CLAUSE_RULES: tuple[ClauseRule, ...] = (
     ClauseRule(
         "free_relative",
         "A clause with who or where stands for the entity itself.",
-        ("What label was responsible for who sang Delta Blues?", "Who sang Delta Blues?"),
-        "Who sang Delta Blues?",
+        ("What prize was meant for who sang Salt Harbour?", "Who sang Salt Harbour?"),
+        "Who sang Salt Harbour?",
         _free_relative,
     ),
 )
@@ -460,7 +460,7 @@ LAST_CLAUSE_RULES: tuple[ClauseRule, ...] = (
         "when_clause",
         "A when-clause about another named thing stands for a time; tried where no other rule finds anything.",
         ("Who was mayor of New York when Marta Oakes was born?", "When was Marta Oakes born?"),
-        "Where was Marta Oakes when she came up with the idea?",
+        "Where was Marta Oakes when she drew the map?",
         _when_clause,
     ),
 )

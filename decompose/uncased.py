@@ -44,7 +44,7 @@ class Uncased:
         return self._tagged(end) if end > i else i
 
     def _tagged_names(self) -> dict[int, int]:
-        """Return {start: end} of the names before brackets like "(1984 film)", from the word that ends what is before.
+        """Return {start: end} of the names before brackets like "(1962 film)", from the word that ends what is before.
 
         That is the class of the work ("film"), a preposition of, a conjunction, a comma or an auxiliary.
         """
@@ -78,7 +78,7 @@ class Uncased:
         return not is_word("closed", low) and not is_word("opener", low)
 
     def _tagged(self, end: int) -> int:
-        """Take a bracket with a class of works after a name into it: "garbo (1984 film)"."""
+        """Take a bracket with a class of works after a name into it: "ostrik (1962 film)"."""
         close = self.line.bracket(end) if end < len(self.line.tokens) and self.line.tokens[end] == "(" else 0
         inside = close and (is_word("class_work", self.line.low[close - 2]) or self.line.low[close - 2].isdigit())
         return close if inside else end

@@ -1,7 +1,7 @@
 """Conditions on the unknown itself: intersections, and a question word inside a relative clause.
 
-"Which town, founded by J, lies on the Danube?" asks for one unknown by two conditions. "X ends at a town that had
-how many inhabitants?" finds the town first: the question word stands in the clause that describes it.
+"Which village, built by J, lies on the Elver?" asks for one unknown by two conditions. "X opens onto a square that has
+how many trees?" finds the square first: the question word stands in the clause that describes it.
 """
 
 from __future__ import annotations
@@ -153,7 +153,7 @@ def _base(sent: Sentence, np: Phrase, verbs: list[int]) -> tuple[Piece, ...]:
 
 
 def _with_partners(sent: Sentence, np: Phrase) -> list[int]:
-    """Return the phrase with nouns coordinated in it that have no article: "jewelry and specialty retailer"."""
+    """Return the phrase with nouns coordinated in it that have no article: "paper and ribbon merchant"."""
     words = set(np.all)
     for conj in sent.kids(np.head, "conj"):
         if sent[conj].noun and not sent.kids(conj, "det") and not sent[conj].anchor:
@@ -221,7 +221,7 @@ def _statement(
 
 
 def _with(sent: Sentence, np: Phrase, base: tuple[Piece, ...]) -> list[tuple[Piece, ...]]:
-    """Return "Which town has a population of N" for "Which town with a population of N ..."."""
+    """Return "Which ship has a crew of N" for "Which ship with a crew of N ..."."""
     hops: list[tuple[Piece, ...]] = []
     for prep in np.preps:
         if sent[prep].low == "with":
@@ -279,7 +279,7 @@ def _coordinated(sent: Sentence, root: int, base: list[Piece], subject: int) -> 
 
 
 def _both_objects(sent: Sentence, ask: Asked) -> Hops | None:
-    """Read "Which documents mention both A and B?": each object is a condition."""
+    """Read "Which letters name both A and B?": each object is a condition."""
     if not ask.initial:
         return None
     for node in sent.nodes:
@@ -327,7 +327,7 @@ def _copular(sent: Sentence, ask: Asked) -> Hops | None:
 
 
 def _in_clause(sent: Sentence, ask: Asked) -> Hops | None:
-    """Read "X ends at a town that had how many inhabitants?": the noun of the clause is the bridge entity."""
+    """Read "X opens onto a square that has how many trees?": the noun of the clause is the bridge entity."""
     if ask.word is None or ask.initial:
         return None
     verb = next((a for a in sent.ancestors(ask.word) if sent[a].dep in CLAUSES and sent[a].tag[:2] == "VB"), None)
@@ -347,7 +347,7 @@ def _in_clause(sent: Sentence, ask: Asked) -> Hops | None:
 
 
 def _in_phrase(sent: Sentence, word: int) -> Hops | None:
-    """Read "an album by a singer from what state": the noun that the preposition describes is the bridge entity."""
+    """Read "a poem by a miller from what valley": the noun that the preposition describes is the bridge entity."""
     asked_noun = sent[word].head if sent[word].dep == "det" else word
     prep = sent[sent[asked_noun].head]
     noun = sent[prep.head]
@@ -374,8 +374,8 @@ INTERSECTIONS: tuple[UnknownRule, ...] = (
         "both_objects",
         "One verb has two objects joined by both and and; each object is a condition.",
         (
-            "Which contracts mention both the Harlow merger and the Zurich office?",
-            ("Which contracts mention the Harlow merger?", "Which contracts mention the Zurich office?"),
+            "Which letters mention both the Elver bridge and the Marlow ferry?",
+            ("Which letters mention the Elver bridge?", "Which letters mention the Marlow ferry?"),
         ),
         "Who directed both the film Paper Moons and the sequel of it?",
         _both_objects,
@@ -415,9 +415,9 @@ QUESTION_IN_CLAUSE = UnknownRule(
     "question_in_clause",
     "The question word stands in the clause on a noun, and the noun is the bridge entity.",
     (
-        "Route 17 ends at a village that has how many inhabitants?",
-        ("Route 17 ends at what village?", "#1 has how many inhabitants?"),
+        "The Amber Arcade opens onto a square that has how many trees?",
+        ("The Amber Arcade opens onto what square?", "#1 has how many trees?"),
     ),
-    "Route 17 ends at which village?",
+    "The Amber Arcade opens onto which square?",
     _in_clause,
 )
