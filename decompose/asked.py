@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, cast
 
 from .lexicon import is_word
 from .phrases import folding
-from .sentence import BE, CLAUSES, OBJECTS, SUBJECTS
+from .sentence import BE, CLAUSES, FINITE_TAGS, OBJECTS, SUBJECTS, WH_WORDS
 
 if TYPE_CHECKING:
     from .sentence import Sentence
 
-_WH = frozenset("who whom whose what which when where why how".split())
 _TRANSPARENT = frozenset("name names title kind type sort form number list example part one percentage term".split())
 
 
@@ -64,7 +63,7 @@ def _predicate(sent: Sentence, word: int) -> set[int]:
     Not so where an attribute is asked for: "what nationality is the director of X".
     """
     noun, root = sent[sent[word].head], sent[sent.root]
-    last = sent[-2] if sent[-1].low == "?" and len(sent) > 1 else sent[-1]
+    last = sent[sent.end - 1]
     if word or noun.head != root.i or noun.i > root.i or folding(sent, noun.i) or not copular(sent, word):
         return set()
     if last.tag in ("IN", "RP", "TO", "VBN"):
@@ -97,7 +96,7 @@ def _through(sent: Sentence, head: int) -> set[int]:
 
 def question_word(sent: Sentence) -> int | None:
     """Return the interrogative word: the first wh-word that is no relative pronoun."""
-    candidates = [n.i for n in sent.nodes if n.low in _WH and not n.word.atom]
+    candidates = [n.i for n in sent.nodes if n.low in WH_WORDS and not n.word.atom]
     for i in candidates:
         if not _is_relative(sent, i):
             return i
@@ -128,7 +127,7 @@ def _initial(sent: Sentence, i: int) -> bool:
     if i == 0 or (i == 1 and sent[0].tag in ("IN", "TO")):
         return True
     before = sent.nodes[:i]
-    if any(n.tag in ("VBD", "VBZ", "VBP", "MD") and n.dep not in CLAUSES for n in before if n.dep == "ROOT"):
+    if any(n.tag in FINITE_TAGS and n.dep not in CLAUSES for n in before if n.dep == "ROOT"):
         return False
     comma = before[-1].low == "," or (len(before) > 1 and before[-1].tag == "IN" and before[-2].low == ",")
     return comma and before[0].tag in ("IN", "VBG", "RB", "CC")

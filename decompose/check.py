@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from .lexicon import is_word, words
 from .main_verb import asks_identity, bare_verb, opening_auxiliary
-from .sentence import BE, DO, HAVE, MODALS
+from .sentence import BE, DO, FINITE_TAGS, HAVE, MODALS, WH_TAGS, WH_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _CODE = frozenset(["=", "{", "}", "<", ">", ";", "|", "\\", "==", "!=", "=>", ";;", "()", "*", "+"])
 _FOREIGN_MARKS = frozenset("¿¡")
 _CUT = frozenset("of the a an and or by to in at from with for".split())
-_WH = frozenset("who whom whose what which when where why how whats whos".split())
+_WH = WH_WORDS | {"whats", "whos"}
 
 
 def unreadable(sent: Sentence, ask: Asked) -> str | None:
@@ -95,9 +95,9 @@ def _asks_nothing(sent: Sentence, ask: Asked) -> str | None:
     first = sent[0].low
     if ask.word is not None or first in BE | DO | HAVE | MODALS or _imperative(sent):
         return None
-    if any(n.tag in ("WP", "WDT", "WRB", "WP$") and n.low in _WH for n in sent.nodes):
+    if any(n.tag in WH_TAGS and n.low in _WH for n in sent.nodes):
         return None
-    finite = any(n.tag in ("VBD", "VBZ", "VBP", "MD") for n in sent.nodes)
+    finite = any(n.tag in FINITE_TAGS for n in sent.nodes)
     if finite:
         return "it asks nothing"
     noun = sent[sent.root].noun and (sent.kids(sent.root, "prep", "poss", "det", "relcl", "acl"))
@@ -115,7 +115,7 @@ def _not_finite(sent: Sentence, ask: Asked) -> str | None:
             return f"{node.low!r} behind {sent[node.i - 1].low!r}"
     if ask.word is None:
         return None
-    finite = any(n.tag in ("VBD", "VBZ", "VBP", "MD") and n.low != "born" for n in sent.nodes)
+    finite = any(n.tag in FINITE_TAGS and n.low != "born" for n in sent.nodes)
     could = any(n.lemma in sent.verbs for n in sent.nodes if n.tag in ("NNS", "NN", "VB", "VBN") and not n.anchor)
     said = any(n.low in BE | DO | HAVE | MODALS or n.low in ("'s", "whats", "whos") for n in sent.nodes)
     return None if finite or could or said else "no finite verb"

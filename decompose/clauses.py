@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING
 
 from .lexicon import is_person, is_word
 from .render import invert, plural, subject, third_person
-from .sentence import AUXILIARIES, BE
+from .sentence import AUXILIARIES, BE, WH_TAGS
 
 if TYPE_CHECKING:
     from .phrases import Phrase
     from .render import Piece
     from .sentence import Sentence
-
-RELATIVE_TAGS = frozenset({"WP", "WDT", "WP$", "WRB"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +54,7 @@ def _edge(inside: list[int], i: int) -> bool:
 
 def _relative(sent: Sentence, i: int, verb: int) -> bool:
     node = sent[i]
-    if node.tag in RELATIVE_TAGS:
+    if node.tag in WH_TAGS:
         return not (node.dep == "det" and node.head != verb)
     return node.low == "that" and i < verb and node.dep in ("nsubj", "nsubjpass", "dobj", "pobj", "mark", "det")
 
@@ -179,7 +177,7 @@ def asked_by_participle(sent: Sentence, np: Phrase, c: Clause) -> tuple[str, lis
 def asked_by_name(sent: Sentence, np: Phrase, *, past: bool) -> list[Piece]:
     """Return "Who is <phrase>?" for a phrase that is best kept whole."""
     joined = any(sent[i].low == "and" and sent[i].head == np.head for i in np.all)
-    many = sent[np.head].tag in ("NNS", "NNPS") or (joined and not is_person(sent[np.head].low))
+    many = sent[np.head].plural or (joined and not is_person(sent[np.head].low))
     verb = ("were" if many else "was") if past else ("are" if many else "is")
     # An article that opened the question stands inside now.
     words: list[Piece] = [sent[i].low if i == np.det == 0 else i for i in np.all]

@@ -17,7 +17,6 @@ from .compare_frames import (
     Group,
     Reading,
     compares,
-    end_of,
     group,
     plain,
     related,
@@ -38,7 +37,7 @@ _EITHER = OR | AND
 
 def listed_last(sent: Sentence, source: str) -> Reading | None:
     """Choose among things that close the question: "which film is longer, A or B"."""
-    lo, hi = _start(sent), end_of(sent)
+    lo, hi = _start(sent), sent.end
     joiner = next((i for i in range(hi - 1, lo, -1) if plain(sent, i, OR)), None)
     if joiner is None:
         return None
@@ -72,7 +71,7 @@ def _run_on(sent: Sentence, source: str, lo: int, name: int) -> Reading | None:
     if plain(sent, name - 1, _EITHER) or not _has_verb(sent, lo, name):
         return None
     comma = source.index(",", word.start, word.end)
-    found = group(sent, source, name, end_of(sent), OR, after=comma + 1)
+    found = group(sent, source, name, sent.end, OR, after=comma + 1)
     return _chosen(sent, lo, name, found, said=(source[word.start : comma],))
 
 
@@ -123,7 +122,7 @@ def _uncut(sent: Sentence, lo: int, joiner: int, hi: int) -> int | None:
 
 def listed_out_of(sent: Sentence, source: str) -> Reading | None:
     """Choose among things that a preposition brings: "who was born first out of A and B"."""
-    lo, hi = _start(sent), end_of(sent)
+    lo, hi = _start(sent), sent.end
     if not plain(sent, lo, WH):
         return None
     for i in range(lo + 2, hi - 2):
@@ -139,7 +138,7 @@ def listed_out_of(sent: Sentence, source: str) -> Reading | None:
 
 def listed_first(sent: Sentence, source: str) -> Reading | None:
     """Choose among things before the question: "between A and B, which is longer"."""
-    hi = end_of(sent)
+    hi = sent.end
     if plain(sent, 0, WH_ANY | AUX):
         return None
     wh = next((i for i in range(2, hi) if plain(sent, i, WH)), None)
@@ -156,7 +155,7 @@ def listed_first(sent: Sentence, source: str) -> Reading | None:
 
 def listed_inside(sent: Sentence, source: str) -> Reading | None:
     """Choose among things behind the question word: "which of A and B is older"."""
-    hi = end_of(sent)
+    hi = sent.end
     if not plain(sent, 0, WH):
         return None
     start = next((i for i in range(1, min(5, hi)) if plain(sent, i, SEPARATORS | {"of", "between"})), None)
@@ -182,7 +181,7 @@ def listed_inside(sent: Sentence, source: str) -> Reading | None:
 
 def either(sent: Sentence, source: str) -> Reading | None:
     """Choose between the subjects of a yes/no question: "was A or B born first"."""
-    hi = end_of(sent)
+    hi = sent.end
     joiner = next((i for i in range(1, hi) if plain(sent, i, OR)), None)
     if joiner is None or not plain(sent, 0, AUX):
         return None

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from .lexicon import words
+from .sentence import NOUN_TAGS, PLURAL_TAGS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,8 +15,7 @@ if TYPE_CHECKING:
     from .render import Piece
     from .sentence import Sentence
 
-NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS"})
-RUN = NOUNS | {"JJ", "CD", "VBG", "POS", "HYPH"}
+RUN = NOUN_TAGS | {"JJ", "CD", "VBG", "POS", "HYPH"}
 MORE = frozenset("more most less least fewer fewest".split())
 _IRREGULAR = {
     **dict.fromkeys(("better", "best"), "good"),
@@ -64,7 +64,7 @@ def run_end(sent: Sentence, rest: Sequence[Piece], at: int) -> int:
     end = at
     while end < len(rest) and tag(sent, rest[end]) in RUN:
         end += 1
-    while end > at and tag(sent, rest[end - 1]) not in NOUNS:
+    while end > at and tag(sent, rest[end - 1]) not in NOUN_TAGS:
         end -= 1
     if end == at:
         return at
@@ -112,7 +112,7 @@ def predicate(sent: Sentence, rest: Sequence[Piece]) -> list[Piece]:
     end = 0
     while end < len(rest) and tag(sent, rest[end]) in _PREDICATE:
         end += 1
-    heads = [k for k in range(end) if tag(sent, rest[k]) in ("NNS", "NNPS")]
+    heads = [k for k in range(end) if tag(sent, rest[k]) in PLURAL_TAGS]
     if not heads or (tag(sent, rest[0]) in ("RB", ",", "CC") and heads[0] > 0):
         return list(rest)
     at = heads[-1]

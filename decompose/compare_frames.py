@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from .compare_clause import NOUNS, Clause, base, low
+from .compare_clause import Clause, base, low
 from .compare_measure import measured
 from .compare_relation import Relation, entity, finite, inner, relation
 from .compare_things import Thing, things
-from .sentence import BE, DO, HAVE, MODALS
+from .sentence import BE, DO, HAVE, MODALS, NOUN_TAGS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,11 +57,6 @@ def plain(sent: Sentence, i: int, words: frozenset[str]) -> bool:
 def uncased(sent: Sentence, lo: int, hi: int) -> bool:
     """Tell whether words lo..hi have no capital, so that only their tags can tell names from the rest."""
     return not any(n.word.text[:1].isupper() for n in sent.nodes[lo:hi])
-
-
-def end_of(sent: Sentence) -> int:
-    """Return the place of the final question mark."""
-    return len(sent) - 1 if len(sent) and sent[len(sent) - 1].low == "?" else len(sent)
 
 
 def embedded(sent: Sentence) -> int:
@@ -170,7 +165,7 @@ def _owned(sent: Sentence, lo: int, at: int) -> tuple[int, ...]:
     for i in range(lo, at - 1):
         single = i > lo and sent[i].low == "'s" and sent[i - 1].tag == "NN"
         if single or plain(sent, i, frozenset({"whose"})):
-            return tuple(k for k in range(i + 1, at) if sent[k].tag in NOUNS | {"JJ"})
+            return tuple(k for k in range(i + 1, at) if sent[k].tag in NOUN_TAGS | {"JJ"})
     return ()
 
 
@@ -212,7 +207,7 @@ def related(sent: Sentence, found: Group, clause: Clause, noun: Sequence[int] = 
         return Reading(members, clause, relation(sent, over))
     if over:
         head = sent[over[-1]]
-        said: Piece = head.lemma if head.tag in ("NNS", "NNPS") else over[-1]
+        said: Piece = head.lemma if head.plural else over[-1]
         return Reading(members, replace(clause, pre=(*clause.pre, "the", *over[:-1], said, found.of)))
     within = inner(sent, clause)
     return Reading(members, within[1], within[0]) if within else Reading(members, clause)

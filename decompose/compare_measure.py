@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from .compare_clause import MORE, Clause, article, base, low, predicate, run_end, tag, untail
 from .lexicon import is_person, is_word
 from .render import answer_type
-from .sentence import BE, HAVE
+from .sentence import BE, HAVE, PLURAL_TAGS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,7 +63,7 @@ def shared(sent: Sentence, clause: Clause) -> Clause | None:
 def _sameness(sent: Sentence, rest: Sequence[Piece], k: int) -> bool:
     word = low(sent, rest[k])
     if word == "different" and k + 1 < len(rest):
-        return tag(sent, rest[k + 1]) in ("NNS", "NNPS")
+        return tag(sent, rest[k + 1]) in PLURAL_TAGS
     return word == "same" or (k == 1 and word in ("a", "an", "any") and low(sent, rest[0]) in _SHARE)
 
 
@@ -170,7 +170,7 @@ def _quantity(sent: Sentence, clause: Clause, start: int, first: int) -> Clause 
     if end > first and not qualified:
         if tag(sent, rest[first]) == "CD":
             return None
-        plural = any(tag(sent, p) in ("NNS", "NNPS") for p in rest[first:end])
+        plural = any(tag(sent, p) in PLURAL_TAGS for p in rest[first:end])
         asked: list[Piece] = ["How many" if plural else "How much", *rest[first:end]]
         return _asking(clause, asked, [*before, *untail(sent, rest[end:])], "number")
     bare = first == len(rest) or tag(sent, rest[first]) in ("IN", "TO", "")

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from .compare_clause import base
 from .compare_frames import AND, AUX, BOTH, OR, plain
+from .sentence import RELATIVES
 
 if TYPE_CHECKING:
     from .sentence import Sentence
 
-_RELATIVE = frozenset({"who", "that", "which"})
 _VERBS = frozenset({"VB", "VBD", "VBZ", "VBP", "VBN", "MD"})
 _ADVERBS = frozenset({"RB", "RBR", "RBS", "JJR", "JJS", "TO", "WDT", "WP"})
 
@@ -23,7 +23,7 @@ def member_end(sent: Sentence, at: int, hi: int) -> int:
     """Return where the noun phrase that starts at word `at` ends and its predicate begins (`hi` at most)."""
     i, verbs = at, 0
     while i < hi and not sent[i].anchor:
-        if plain(sent, i, _RELATIVE) and i > at and sent[i - 1].noun:
+        if plain(sent, i, RELATIVES) and i > at and sent[i - 1].noun:
             verbs = 1
         elif verbs and sent[i].tag in _VERBS:
             verbs = 2 if verbs == 1 else verbs

@@ -16,7 +16,6 @@ from .compare_frames import (
     Group,
     Reading,
     embedded,
-    end_of,
     group,
     plain,
     related,
@@ -45,7 +44,7 @@ _SINGULAR = frozenset("is was does has".split())
 
 def paired(sent: Sentence, source: str) -> Reading | None:
     """Compare the joined subjects of a yes/no question: "are A and B both American"."""
-    hi, lo = end_of(sent), embedded(sent) or 1
+    hi, lo = sent.end, embedded(sent) or 1
     if lo == 1 and not plain(sent, 0, AUX):
         return None
     end = _pair_end(sent, lo, hi)
@@ -145,7 +144,7 @@ def _identity(sent: Sentence, clause: Clause) -> bool:
 
 def asked_of_both(sent: Sentence, source: str) -> Reading | None:
     """Compare the joined subjects of a wh-question: "what nationality do A and B share"."""
-    hi = end_of(sent)
+    hi = sent.end
     wh = next((i for i in range(min(2, hi)) if plain(sent, i, WH_ANY)), None)
     aux = next((i for i in range(wh + 1, hi) if plain(sent, i, AUX)), None) if wh is not None else None
     if wh is None or aux is None or any(sent[i].tag in VERB_TAGS and not sent[i].word.atom for i in range(wh, aux)):
@@ -176,7 +175,7 @@ def _common(sent: Sentence, clause: Clause, lows: list[str]) -> Clause:
 
 def declared(sent: Sentence, source: str) -> Reading | None:
     """Compare the subjects of a statement with a question word: "A and B are both in which state"."""
-    hi = end_of(sent)
+    hi = sent.end
     if plain(sent, 0, WH_ANY | AUX):
         return None
     wh = next((i for i in range(1, hi) if plain(sent, i, WH_ANY)), None)
@@ -194,7 +193,7 @@ def declared(sent: Sentence, source: str) -> Reading | None:
 
 def difference(sent: Sentence, source: str) -> Reading | None:
     """Ask what sets things apart: "what is the difference between A and B", "how does A differ from B"."""
-    hi = end_of(sent)
+    hi = sent.end
     asked = Clause("is", (), front=("What",))
     if plain(sent, 0, frozenset({"compare"})):
         found = group(sent, source, 1, hi, AND)

@@ -9,7 +9,7 @@ from .compare_clause import Clause, base, low, tag
 from .compare_measure import measured
 from .lexicon import is_person, is_word
 from .phrases import role
-from .sentence import BE, DO, HAVE, MODALS
+from .sentence import BE, DO, FINITE_TAGS, HAVE, MODALS, RELATIVES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,12 +18,10 @@ if TYPE_CHECKING:
     from .render import Piece
     from .sentence import Sentence
 
-_RELATIVE = frozenset({"who", "that", "which"})
 _PERSONS = frozenset("someone somebody person people one man woman individual".split())
 # Roles that many hold at once: "the tallest player" of a team is no relation of it.
 _SHARED = frozenset("member player character student employee star actor actress citizen resident".split())
-_FINITE = frozenset("died lived won earned came went".split())  # tagged as participles at times
-_FINITE_TAGS = frozenset({"VBD", "VBZ", "VBP", "MD"})
+_PAST = frozenset("died lived won earned came went".split())  # tagged as participles at times
 _BODIES = frozenset("capital company publisher label studio band network team bank university".split())
 _APPOSED = frozenset("city state town republic kingdom island province county village university month isle".split())
 _INSIDE = frozenset("of in at for behind".split())
@@ -41,7 +39,7 @@ class Relation:
 def relation(sent: Sentence, noun: Sequence[int]) -> Relation:
     """Return the look-up "Who is the <noun> of THING?"; a plural noun is asked for as a singular."""
     head = sent[noun[-1]]
-    plural = head.tag in ("NNS", "NNPS")
+    plural = head.plural
     short = head.word.text.removesuffix("s")
     said: Piece = (short if short.isupper() else head.lemma) if plural else noun[-1]
     word = "Who" if is_person(head.low) else "What"
@@ -72,7 +70,7 @@ def finite(sent: Sentence, rest: Sequence[Piece], *, sure: bool = False) -> Clau
     participle = any(tag(sent, p) in ("VBN", "VBD") for p in rest[1:3])
     if first in BE | MODALS or (first in HAVE and participle and low(sent, rest[1]) != "the"):
         return Clause(rest[0], tuple(rest[1:]))
-    if tag(sent, rest[0]) in _FINITE_TAGS | {"VBN", "VB"} or first in HAVE or sure:
+    if tag(sent, rest[0]) in FINITE_TAGS | {"VBN", "VB"} or first in HAVE or sure:
         return Clause(None, tuple(rest))
     return None
 
@@ -138,13 +136,13 @@ def _tail(sent: Sentence, tail: Sequence[Piece], *, known: bool) -> Clause | Non
     if not tail:
         return None
     first, kind = low(sent, tail[0]), tag(sent, tail[0])
-    if first in _RELATIVE and len(tail) > 1:
+    if first in RELATIVES and len(tail) > 1:
         return finite(sent, tail[1:])
-    if first in _FINITE or (kind == "VBD" and first != "born"):
+    if first in _PAST or (kind == "VBD" and first != "born"):
         return Clause(None, tuple(tail))
     if kind in ("VBN", "VBD") or first == "born":
         return Clause("was", tuple(tail))
-    if first in BE | HAVE or (kind in _FINITE_TAGS and known):
+    if first in BE | HAVE or (kind in FINITE_TAGS and known):
         return finite(sent, tail)
     if first == "with" and known:
         return Clause("does", ("have", *tail[1:]))
@@ -167,7 +165,7 @@ def lookup(sent: Sentence, thing: Thing) -> tuple[Piece, ...] | None:
     mark = sent[words[at]]
     owned = mark.tag == "POS"
     head = words[-1] if owned else words[at - 1]
-    if mark.low not in _RELATIVE and mark.tag != "VBN" and not entity(sent, head):
+    if mark.low not in RELATIVES and mark.tag != "VBN" and not entity(sent, head):
         return ()
     if mark.low == "of" and sent[head].low in _APPOSED:
         return ()
@@ -199,7 +197,7 @@ def _mark(sent: Sentence, words: Sequence[int], k: int) -> bool:
         return False
     if node.low in _INSIDE and node.tag == "IN":
         return node.low == "of" or role(sent, words[k - 1])
-    return node.low in _RELATIVE or node.tag == "VBN"
+    return node.low in RELATIVES or node.tag == "VBN"
 
 
 def _relative_question(sent: Sentence, words: Sequence[int], at: int) -> tuple[Piece, ...] | None:
@@ -211,9 +209,9 @@ def _relative_question(sent: Sentence, words: Sequence[int], at: int) -> tuple[P
         return (*asked, "was", *words[at:])
     rest = list(words[at + 1 :])
     first = sent[rest[0]]
-    if first.tag in _FINITE_TAGS or first.low in BE | HAVE or not (first.anchor or first.tag in ("DT", "PRP", "PRP$")):
+    if first.tag in FINITE_TAGS or first.low in BE | HAVE or not (first.anchor or first.tag in ("DT", "PRP", "PRP$")):
         return (*asked, *rest)
-    verb = next((k for k, i in enumerate(rest) if sent[i].tag in _FINITE_TAGS | {"VBN", "VB"}), None)
+    verb = next((k for k, i in enumerate(rest) if sent[i].tag in FINITE_TAGS | {"VBN", "VB"}), None)
     if verb is None:
         return None
     node = sent[rest[verb]]

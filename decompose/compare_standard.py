@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .compare_clause import Clause, base
-from .compare_frames import AND, AUX, OR, Group, Reading, embedded, end_of, group, plain, related, tidy, unowned
+from .compare_frames import AND, AUX, OR, Group, Reading, embedded, group, plain, related, tidy, unowned
 from .compare_measure import amount, degree, equal, moment, shared, when
 from .compare_members import member_end
 from .compare_relation import finite, inner
 from .compare_things import Thing, whole
 from .lexicon import is_word
-from .sentence import VERB_TAGS
+from .sentence import FINITE_TAGS, RELATIVES, VERB_TAGS
 
 if TYPE_CHECKING:
     from .sentence import Sentence
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 _THAN = frozenset({"than"})
 _TIMES = frozenset({"before", "after"})
 _AS = frozenset({"as", "with"})
-_RELATIVE = frozenset({"that", "which", "who"})
 _NO_THINGS = frozenset("PRP PRP$ CD VBG IN WRB EX".split())
 _NORMS = frozenset("average ever expected normal usual well".split())
 _EVENTS = frozenset("war battle revolution era century christmas noon midnight".split())
@@ -71,7 +70,7 @@ def _sort(sent: Sentence, thing: Thing) -> tuple[bool, bool]:
 
 def _held(sent: Sentence, source: str, marks: frozenset[str]) -> tuple[Group, Clause] | None:
     """Return the things around the mark, and what is asked of the first."""
-    hi, inside = end_of(sent), embedded(sent)
+    hi, inside = sent.end, embedded(sent)
     lo = inside or _first(sent)
     mark = next((i for i in range(hi - 2, lo, -1) if plain(sent, i, marks)), None)
     if lo == 0 or mark is None:
@@ -120,7 +119,7 @@ def _first_end(sent: Sentence, lo: int, mark: int) -> int:
 def _measures(sent: Sentence, lo: int, i: int) -> bool:
     node = sent[i]
     if node.tag in VERB_TAGS - {"VBG"}:
-        return not any(plain(sent, k, _RELATIVE) for k in range(lo, i)) or sent[i - 1].low not in _RELATIVE
+        return not any(plain(sent, k, RELATIVES) for k in range(lo, i)) or sent[i - 1].low not in RELATIVES
     return bool(base(sent, i)) or node.low in ("more", "less", "fewer", "the", "as")
 
 
@@ -131,6 +130,6 @@ def _thing(sent: Sentence, thing: Thing) -> bool:
         return False
     if not any(n.noun or n.anchor or n.tag in ("JJ", "VBN") for n in words) or thing.text.lower() in _NORMS:
         return False
-    relative = any(n.low in _RELATIVE for n in words)
-    clause = any(n.tag in ("VBD", "VBZ", "VBP", "MD") and not n.word.atom for n in words)
+    relative = any(n.low in RELATIVES for n in words)
+    clause = any(n.tag in FINITE_TAGS and not n.word.atom for n in words)
     return relative or not clause or not any(n.anchor for n in words)

@@ -13,7 +13,7 @@ from .asked import question_word
 from .lexicon import is_word
 from .main_verb import asks_identity, bare_verb, late_participle, opening_auxiliary, stranded_predicate
 from .mend_clauses import reduced_relative
-from .sentence import BE, DO, HAVE, MODALS
+from .sentence import AUXILIARIES, BE, DO, FINITE_TAGS, HAVE, MODALS, WH_TAGS
 
 if TYPE_CHECKING:
     from .sentence import Sentence
@@ -47,8 +47,7 @@ def frame(sent: Sentence) -> Frame | None:
             return Frame(aux + 1, predicate, aux, aux)
         verb = late_participle(sent, aux)
         if verb is None and _other_finite(sent, aux):
-            end = len(sent) - 1 if sent[len(sent) - 1].low == "?" else len(sent)
-            return Frame(aux + 1, end, aux, aux)
+            return Frame(aux + 1, sent.end, aux, aux)
     if verb is None or _tidy(sent, aux, verb):
         return None
     end = verb
@@ -81,11 +80,11 @@ def _first_free_verb(sent: Sentence) -> int | None:
     open_clauses = seen = 0
     for node in sent.nodes[1 : question_word(sent)]:
         before = sent[node.i - 1]
-        if node.tag in ("WP", "WDT", "WRB", "WP$") or (node.low == "that" and before.noun):
+        if node.tag in WH_TAGS or (node.low == "that" and before.noun):
             open_clauses += 1
             seen += 1
-        elif node.tag in ("VBD", "VBZ", "VBP", "MD") or node.low in BE | HAVE:
-            if before.tag in ("VBD", "VBZ", "VBP", "MD") and node.low in BE | HAVE:
+        elif node.tag in FINITE_TAGS or node.low in BE | HAVE:
+            if before.tag in FINITE_TAGS and node.low in BE | HAVE:
                 continue
             if node.tag == "VBD" and (before.low in BE | HAVE or (before.tag == "RB" and sent[node.i - 2].low in BE)):
                 continue
@@ -113,7 +112,7 @@ def _mistagged(sent: Sentence) -> int | None:
 def _other_finite(sent: Sentence, aux: int) -> bool:
     """Tell whether the parse has taken a later finite verb for the main one."""
     root = sent[sent.root]
-    return asks_identity(sent, aux) and root.i > aux and root.tag in ("VBD", "VBZ", "VBP", "MD", "NN")
+    return asks_identity(sent, aux) and root.i > aux and root.tag in FINITE_TAGS | {"NN"}
 
 
 def _tidy(sent: Sentence, aux: int, verb: int) -> bool:
@@ -121,7 +120,7 @@ def _tidy(sent: Sentence, aux: int, verb: int) -> bool:
     if sent.root != verb or sent[aux].head != verb or any(n.dep == "split" for n in sent.nodes):
         return False
     loose = [n for n in sent.nodes[aux + 1 : verb] if not aux < n.head < verb]
-    tops = [n for n in loose if n.dep not in ("advmod", "neg", "punct", "aux", "auxpass")]
+    tops = [n for n in loose if n.dep not in ("advmod", "neg", "punct", *AUXILIARIES)]
     into = [n for n in sent.nodes if not aux < n.i < verb and aux < n.head < verb and n.low != ","]
     return len(tops) == 1 and tops[0].noun and not into
 
@@ -164,7 +163,7 @@ def _noun_first(sent: Sentence) -> None:
     """Make a noun phrase of what the parser read as a sentence: "the actor playing X", "the man considered Y"."""
     verb = sent[sent.root]
     subjects = sent.kids(verb.i, "nsubj", "nsubjpass")
-    if not verb.tag.startswith("VB") or not subjects or sent.kids(verb.i, "aux", "auxpass"):
+    if not verb.tag.startswith("VB") or not subjects or sent.kids(verb.i, *AUXILIARIES):
         return
     noun = sent[subjects[0]]
     if not noun.noun or noun.anchor or sent.subtree(noun.i)[-1] != verb.i - 1 or verb.tag == "VBZ":

@@ -7,11 +7,11 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from .lexicon import is_word, words
+from .sentence import WH_WORDS
 
 if TYPE_CHECKING:
     from .protect import Word
 
-_WH = frozenset("who whom whose what which when where why how".split())
 _ADDRESSED = frozenset("me us out , :".split())
 _ARTICLES = frozenset("the a an".split())
 
@@ -22,13 +22,13 @@ def direct(given: tuple[Word, ...]) -> tuple[Word, ...]:
     start = _after_frames(lows)
     if start >= len(lows):
         return given
-    if lows[start] in _WH:
+    if lows[start] in WH_WORDS:
         return given[start:]
     rest = start if start and lows[start] in _ARTICLES else _after_verb(given, lows, start)
     # Only the question mark is left: "Tell me?" asks for nothing.
     if not 0 < rest < len(lows) - 1:
         return given
-    if lows[rest] in _WH:
+    if lows[rest] in WH_WORDS:
         return given[rest:]
     if lows[rest] in _ARTICLES or given[rest].name:
         at = given[rest].start

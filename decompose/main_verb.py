@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .lexicon import is_word
-from .sentence import BE, DO, HAVE, MODALS, NOUN_TAGS
+from .sentence import BE, DO, FINITE_TAGS, HAVE, MODALS, NOUN_TAGS, WH_WORDS
 
 if TYPE_CHECKING:
     from .sentence import Sentence
@@ -21,12 +21,11 @@ _SAME_FORMS = frozenset(
     "become come run put set cut hit let shut cost hurt quit split spread read beat bet cast".split()
 )
 _BARE = frozenset({"VB", "VBP", "NN", "NNP", "JJ", "VBD", "VBN", "IN", "RB"})
-_WH = frozenset("who whom whose what which when where why how".split())
 
 
 def opening_auxiliary(sent: Sentence) -> int | None:
     """Return the auxiliary that stands before its subject: after the question word's phrase, or first."""
-    wh = next((n.i for n in sent.nodes if n.low in _WH and not n.word.atom), None)
+    wh = next((n.i for n in sent.nodes if n.low in WH_WORDS and not n.word.atom), None)
     start = 0 if wh is None else wh
     if sent[0].low in BE | DO | HAVE | MODALS:
         start = 0
@@ -34,7 +33,7 @@ def opening_auxiliary(sent: Sentence) -> int | None:
         if node.low in BE | DO | HAVE | MODALS and not node.word.atom:
             follows = sent[node.i + 1].tag if node.i + 1 < len(sent) else "."
             return node.i if _subject_follows(sent, wh, node.i, follows) else None
-        if node.i > start and (node.tag in ("VBD", "VBZ", "VBP") or node.low in _WH or node.low in (",", "that")):
+        if node.i > start and (node.tag in ("VBD", "VBZ", "VBP") or node.low in WH_WORDS or node.low in (",", "that")):
             return None
     return None
 
@@ -65,7 +64,7 @@ def bare_verb(sent: Sentence, aux: int) -> int | None:
             return tagged[0]
     if found:
         return found[-1]
-    last = len(sent) - 2 if sent[len(sent) - 1].low == "?" else len(sent) - 1
+    last = sent.end - 1
     if sent[last].tag == "IN" and last > aux + 3:
         last -= 1
     two = last == aux + 2 and sent[aux + 1].noun
@@ -147,7 +146,7 @@ def late_participle(sent: Sentence, aux: int) -> int | None:
 def _completes(sent: Sentence, aux: int, i: int) -> bool:
     """Tell whether the word is the verb that a relative clause before it still lacks: "the parish where X slept"."""
     for k in range(i - 1, aux, -1):
-        if sent[k].tag in ("VBD", "VBZ", "VBP", "MD", "VBN") or sent[k].low in BE | HAVE:
+        if sent[k].tag in FINITE_TAGS | {"VBN"} or sent[k].low in BE | HAVE:
             return False
         if sent[k].low in ("where", "who", "which", "that", "whom", "whose", "when") and sent[k].tag[0] == "W":
             return True

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from .lexicon import is_person, is_word
 from .main_verb import opening_auxiliary
-from .sentence import BE, DO, HAVE, MODALS, SUBJECTS
+from .sentence import AUXILIARIES, BE, DO, FINITE_TAGS, HAVE, MODALS, RELATIVES, SUBJECTS
 
 if TYPE_CHECKING:
     from .sentence import Node, Sentence
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 def that_clauses(sent: Sentence) -> None:
     """Read a finite clause with "that" on a noun as a relative clause unless the noun takes such clauses."""
     for node in sent.nodes:
-        if node.dep == "acl" and sent.kids(node.i, "aux", "auxpass") and sent.kids(node.i, *SUBJECTS):
+        if node.dep == "acl" and sent.kids(node.i, *AUXILIARIES) and sent.kids(node.i, *SUBJECTS):
             # "that she is writing": a participle with an auxiliary and a subject is a finite clause.
             node.dep = "relcl"
             for mark in sent.kids(node.i, "mark"):
                 sent[mark].dep = "dobj"
-        if node.dep != "acl" or node.tag not in ("VBD", "VBZ", "VBP", "VBN", "MD"):
+        if node.dep != "acl" or node.tag not in FINITE_TAGS | {"VBN"}:
             continue
         marks = [k for k in sent.kids(node.i, "mark") if sent[k].low == "that"]
         if marks and not is_word("that_noun", sent[node.head].low):
@@ -52,7 +52,7 @@ def that_subject(sent: Sentence) -> None:
 def stray_clauses(sent: Sentence) -> None:
     """Read "praised the bridge built to ..." as an object with a participle, where the parser made it a clause."""
     for node in sent.nodes:
-        if node.dep not in ("relcl", "ccomp") or sent[node.head].noun or sent.kids(node.i, "aux", "auxpass"):
+        if node.dep not in ("relcl", "ccomp") or sent[node.head].noun or sent.kids(node.i, *AUXILIARIES):
             continue
         over = sent[node.head]
         subjects = sent.kids(node.i, "nsubj", "nsubjpass")
@@ -133,11 +133,11 @@ def extraposed(sent: Sentence) -> None:
         return
     for node in sent.nodes[aux + 3 : -1]:
         before, after = sent[node.i - 1], sent[node.i + 1]
-        starts = node.low in ("who", "that", "which") and before.tag in ("VB", "VBN", "IN", "RP") and node.tag != "IN"
-        finite = after.tag in ("VBD", "VBZ", "VBP", "MD") or after.low in BE
+        starts = node.low in RELATIVES and before.tag in ("VB", "VBN", "IN", "RP") and node.tag != "IN"
+        finite = after.tag in FINITE_TAGS or after.low in BE
         if not starts or not finite or (before.tag == "IN" and node.low == "which"):
             continue
-        verb = after.head if after.dep in ("aux", "auxpass") and after.head > after.i else after.i
+        verb = after.head if after.dep in AUXILIARIES and after.head > after.i else after.i
         subjects = [n.i for n in sent.nodes[aux + 1 : node.i] if n.noun and not n.anchor and n.dep in SUBJECTS]
         wh = [n.i for n in sent.nodes[:aux] if n.noun]
         if subjects or wh:
@@ -187,7 +187,7 @@ def reduced_relative(sent: Sentence, start: int = 0) -> None:
             continue
         if verb.dep == "relcl" and verb.head == i:
             return
-        main = verb.head if verb.dep in ("aux", "auxpass") and verb.head > verb.i else verb.i
+        main = verb.head if verb.dep in AUXILIARIES and verb.head > verb.i else verb.i
         if sent[main].dep == "relcl" and sent[main].head == i:
             return
         _make_clause(sent, i, last, main)
@@ -229,7 +229,7 @@ def _make_clause(sent: Sentence, noun: int, named: int, main: int) -> None:
 
 def _reroot(sent: Sentence, noun: int) -> None:
     """Give words before the noun that hung under its clause to the finite verb before it."""
-    verbs = [n for n in sent.nodes[:noun] if n.tag in ("VBZ", "VBD", "VBP") and n.dep not in ("aux", "auxpass")]
+    verbs = [n for n in sent.nodes[:noun] if n.tag in ("VBZ", "VBD", "VBP") and n.dep not in AUXILIARIES]
     if not verbs:
         return
     main = verbs[0]

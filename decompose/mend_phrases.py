@@ -193,7 +193,7 @@ def _loosen(sent: Sentence, noun: int) -> None:
 
 def stranded_preposition(sent: Sentence) -> None:
     """Hang the preposition that ends the question on the main verb, not on the noun before it: "is X's wife from"."""
-    last = sent[-2] if len(sent) > 1 and sent[-1].low == "?" else sent[-1]
+    last = sent[sent.end - 1]
     # "of" is its noun's: "is she a member of".
     if last.tag != "IN" or last.low == "of" or last.kids or not sent[last.head].noun or sent[0].tag[:1] != "W":
         return

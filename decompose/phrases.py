@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from .lexicon import is_person, is_word
-from .sentence import CLAUSES, SUBJECTS
+from .sentence import AUXILIARIES, CLAUSES, SUBJECTS
 
 if TYPE_CHECKING:
     from .sentence import Sentence
@@ -172,7 +172,7 @@ def named(sent: Sentence, np: Phrase, verb: int) -> bool:
     if sent[after].head != verb:
         return True
     agent = any(sent[k].low == "by" and k == verb + 1 for k in sent[verb].kids)
-    return agent and not sent.kids(verb, "aux", "auxpass")
+    return agent and not sent.kids(verb, *AUXILIARIES)
 
 
 def predicative(sent: Sentence, head: int) -> bool:

@@ -79,7 +79,7 @@ def _text(sent: Sentence, piece: Piece) -> str:
 
 def plural(sent: Sentence, i: int) -> bool:
     """Tell whether the noun at i takes a plural verb (a coordination does)."""
-    if sent[i].tag in ("NNS", "NNPS"):
+    if sent[i].plural:
         return True
     return any(sent[k].low == "and" for k in sent.kids(i, "cc"))
 

@@ -22,7 +22,13 @@ OBJECTS = frozenset({"dobj", "attr", "oprd", "dative"})
 AUXILIARIES = frozenset({"aux", "auxpass"})
 CLAUSES = frozenset({"relcl", "acl"})
 NOUN_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS"})
+PLURAL_TAGS = frozenset({"NNS", "NNPS"})
 VERB_TAGS = frozenset({"VB", "VBD", "VBG", "VBN", "VBP", "VBZ", "MD"})
+FINITE_TAGS = frozenset({"VBD", "VBZ", "VBP", "MD"})
+WH_TAGS = frozenset({"WP", "WDT", "WP$", "WRB"})
+WH_WORDS = frozenset("who whom whose what which when where why how".split())
+# The relative pronouns that can be the subject of their clause.
+RELATIVES = frozenset({"who", "that", "which"})
 BE = frozenset("is are was were be been being am 's 're".split())
 DO = frozenset({"do", "does", "did"})
 MODALS = frozenset("can could will would shall should may might must".split())
@@ -51,6 +57,11 @@ class Node:
     def noun(self) -> bool:
         """Whether it can head a noun phrase."""
         return self.tag in NOUN_TAGS
+
+    @property
+    def plural(self) -> bool:
+        """Whether it is a noun in the plural."""
+        return self.tag in PLURAL_TAGS
 
 
 class Sentence:
@@ -102,6 +113,11 @@ class Sentence:
 
     def __getitem__(self, i: int) -> Node:
         return self.nodes[i]
+
+    @property
+    def end(self) -> int:
+        """The place of the final question mark, where the words end; the length where there is none."""
+        return len(self.nodes) - (bool(self.nodes) and self.nodes[-1].low == "?")
 
     def subtree(self, i: int) -> list[int]:
         """Return the indices of i and everything below it, ascending."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from .clauses import clause, passive_be
 from .phrases import phrase, role
 from .render import invert, plural, third_person
-from .sentence import AUXILIARIES, BE, CLAUSES, SUBJECTS
+from .sentence import AUXILIARIES, BE, CLAUSES, FINITE_TAGS, RELATIVES, SUBJECTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from .phrases import Phrase
     from .render import Piece
     from .sentence import Sentence
-
-FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
-
 
 # What stands for the answer of the hop before.
 ANSWER = "#"
@@ -132,7 +129,7 @@ def _modifiers(sent: Sentence, head: int) -> list[int]:
     found = [k for k in sent[head].kids if sent[k].dep in CLAUSES and k > head]
     root = sent[head].head
     if not found and root == sent.root:
-        found = [k for k in sent.kids(sent.root, "relcl") if sent[sent.subtree(k)[0]].low in ("that", "who", "which")]
+        found = [k for k in sent.kids(sent.root, "relcl") if sent[sent.subtree(k)[0]].low in RELATIVES]
     return [k for k in found if len(sent.subtree(k)) > 1 and sent[k].tag != "VB"]
 
 
@@ -254,7 +251,7 @@ def _own_predicate(sent: Sentence, k: int) -> bool:
     if not node.tag.startswith("VB") and node.low not in BE:
         return False
     auxes = sent.kids(k, *AUXILIARIES)
-    finite = node.tag in FINITE or any(sent[a].tag in FINITE for a in auxes)
+    finite = node.tag in FINITE_TAGS or any(sent[a].tag in FINITE_TAGS for a in auxes)
     return finite and not sent.kids(k, *SUBJECTS)
 
 
