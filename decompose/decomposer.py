@@ -7,29 +7,32 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from .asked import Asked, asked
+from .asked import asked
 from .build import comparison, final_hop, make_hop, single, unparseable
 from .check import unreadable, unsaid, unsound
 from .compare import compare
 from .compare_rules import COMPARISONS
+from .conditions import INTERSECTIONS, intersection
+from .entities import innermost, substitute
 from .explain import Tracer
 from .frame import frame, reframe
 from .gazetteer import Gazetteer
 from .imperative import direct
 from .model import load_model, provenance
 from .normalise import normalise
-from .phrases import Phrase, phrase
 from .plan import Hop, InputError, Plan, refs_in
-from .protect import Word, protect, without_repeats
+from .protect import protect, without_repeats
+from .question_in_clause import QUESTION_IN_CLAUSE, question_in_clause
 from .repair import repair
-from .rules import CLAUSE_RULES, LAST_CLAUSE_RULES, LAST_RESORT, RULES, Found, Rule
+from .rules import RULES, Rule
 from .sentence import Sentence, parse, sentence
-from .unknown import INTERSECTIONS, QUESTION_IN_CLAUSE, intersection, question_in_clause
 from .vocabulary import Lemmas, Vocabulary
 
 if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
+
+    from .protect import Word
 
 # A question of more relations than this is a riddle; its plan stops growing.
 MAX_HOPS = 8
@@ -193,7 +196,7 @@ class Decomposer:
         first = sent
         hops: list[Hop] = []
         while len(hops) < MAX_HOPS:
-            found = self._innermost(sent, asked(sent), last_resort=not hops, tracer=tracer)
+            found = innermost(sent, asked(sent), self._rules, last_resort=not hops, tracer=tracer)
             if found is None:
                 break
             rule, entity = found
@@ -229,77 +232,8 @@ class Decomposer:
             self._provenance,
         )
 
-    def _innermost(
-        self, sent: Sentence, ask: Asked, *, last_resort: bool, tracer: Tracer | None
-    ) -> tuple[str, Found] | None:
-        """Return the innermost entity that a rule finds (the leftmost of several), with the rule's name."""
-        for rules in (self._rules, LAST_RESORT if last_resort else ()):
-            found: list[tuple[str, Found]] = []
-            for np in _candidates(sent, ask):
-                for rule in rules:
-                    match = rule.match(sent, np)
-                    if tracer is not None:
-                        tracer.tried(rule.name, sent, np.all, match)
-                    if isinstance(match, Found):
-                        found.append((rule.name, match))
-                        break
-            inner = [f for f in found if not any(set(g[1].covers) < set(f[1].covers) for g in found)]
-            if inner:
-                return min(inner, key=lambda f: f[1].covers[0])
-        for clause_rule in (*CLAUSE_RULES, *(LAST_CLAUSE_RULES if last_resort else ())):
-            match = clause_rule.match(sent, ask)
-            if tracer is not None:
-                tracer.tried(clause_rule.name, sent, range(len(sent)), match)
-            if isinstance(match, Found):
-                return clause_rule.name, match
-        return None
-
 
 def _batches(questions: Iterable[str], size: int) -> Iterator[list[str]]:
     iterator = iter(questions)
     while batch := list(islice(iterator, max(1, size))):
         yield batch
-
-
-def _candidates(sent: Sentence, ask: Asked) -> Iterator[Phrase]:
-    """Yield the noun phrases that may describe an entity, left to right: not the unknown, not a bare name."""
-    for node in sent.nodes:
-        if not node.noun or node.word.ref or node.i in ask.heads:
-            continue
-        if node.word.atom and not sent.kids(node.i, "relcl", "acl"):
-            continue
-        if _part_played(sent, node.i):
-            continue
-        np = _limit(sent, phrase(sent, node.i), ask)
-        if ask.word not in np.all:
-            yield np
-
-
-def _part_played(sent: Sentence, head: int) -> bool:
-    """Tell whether the noun is a part in "(the actor who) played Runa's uncle": it belongs to the description."""
-    verb = sent[sent[head].head]
-    return sent[head].dep == "dobj" and verb.dep in ("relcl", "acl") and verb.lemma in ("play", "portray", "voice")
-
-
-def _limit(sent: Sentence, np: Phrase, ask: Asked) -> Phrase:
-    """Cut a phrase of a fronted adjunct before the question word: "Besides the artist behind X, who ..."."""
-    if ask.word is None or not ask.initial or np.head > ask.word or np.all[-1] < ask.word:
-        return np
-    kept = [i for i in np.all if i < ask.word]
-    while kept and (sent[kept[-1]].low == "," or sent[kept[-1]].tag == "IN"):
-        kept.pop()
-    return replace(np, all=tuple(kept), clauses=tuple(c for c in np.clauses if c in kept))
-
-
-def substitute(words: tuple[Word, ...], entity: Found, number: int) -> tuple[Word, ...]:
-    """Return the words with the number of the entity's answer in place of what describes it."""
-    covers = set(entity.covers)
-    first, last = entity.covers[0], entity.covers[-1]
-    left: list[Word] = []
-    for i, word in enumerate(words):
-        if i == first:
-            left.extend(Word(k, word.start, word.start, space=True) for k in entity.keep)
-            left.append(Word("#", word.start, words[last].end, space=word.space, name=True, atom=True, ref=number))
-        elif i not in covers:
-            left.append(word)
-    return tuple(left)

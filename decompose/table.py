@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from .compare_rules import COMPARISONS
+from .conditions import INTERSECTIONS
+from .question_in_clause import QUESTION_IN_CLAUSE
 from .rules import CLAUSE_RULES, LAST_CLAUSE_RULES, LAST_RESORT, RULES
-from .unknown import INTERSECTIONS, QUESTION_IN_CLAUSE
 
 if TYPE_CHECKING:
     from .rules import ClauseRule, Rule
