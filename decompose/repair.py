@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .mend_clauses import behind_finite_verb, extraposed, reattach, stray_clauses, that_clauses, that_subject
+from .mend_participles import dangling_participles, participles
 from .mend_phrases import (
     compound_names,
-    dangling_participles,
     low_attachment,
     nominal_adjectives,
     owned_role,
     part_of,
-    participles,
     stranded_preposition,
     wh_determiners,
     with_phrases,
