@@ -14,6 +14,7 @@ from pathlib import Path
 
 from ..decompose.plan import KINDS, InputError, Plan
 from .lines import objects, string
+from .replacing import replacing
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +71,8 @@ def update(path: Path, plans: Sequence[Plan]) -> None:
             value["kind"], value["hops"] = plan.kind, [hop.text for hop in plan.hops]
             if case.rules is not None:
                 value["rules"] = [hop.rule for hop in plan.hops]
-    partial = path.with_name(path.name + ".partial")
-    text = "".join(json.dumps(value, ensure_ascii=False) + "\n" for value in rows)
-    partial.write_text(text, encoding="utf-8", newline="\n")
-    partial.replace(path)
+    with replacing(path) as file:
+        file.writelines(json.dumps(value, ensure_ascii=False) + "\n" for value in rows)
 
 
 def _why(case: Case, plan: Plan) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..decompose.plan import InputError
 from .lines import text_lines
+from .replacing import replacing
 
 Scored = tuple[str, float]
 
@@ -32,20 +33,13 @@ def lines(query_id: str, ranking: Sequence[Scored], tag: str) -> Iterator[str]:
 def write(path: Path, rankings: Iterable[tuple[str, Sequence[Scored]]], tag: str) -> int:
     """Write a run file, query by query in the order given, and return the number of queries.
 
-    The file appears under its name only when it is complete.
+    The file appears under its name only when it is complete; see `replacing`.
     """
-    partial = path.with_name(path.name + ".partial")
     count = 0
-    try:
-        with partial.open("w", encoding="utf-8", newline="\n") as file:
-            for query_id, ranking in rankings:
-                file.writelines(line + "\n" for line in lines(query_id, ranking, tag))
-                count += 1
-        partial.replace(path)
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}; name a file that can be written") from error
-    finally:
-        partial.unlink(missing_ok=True)
+    with replacing(path) as file:
+        for query_id, ranking in rankings:
+            file.writelines(line + "\n" for line in lines(query_id, ranking, tag))
+            count += 1
     return count
 
 
