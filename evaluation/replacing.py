@@ -40,7 +40,7 @@ def _draft(target: Path) -> Iterator[TextIO]:
     draft = target.with_name(f".hopsplit-{secrets.token_hex(8)}.tmp")
     handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
     try:
-        with open(handle, "w", encoding="utf-8", newline="\n") as file:  # noqa: PTH123  (a handle)
+        with open(handle, "w", encoding="utf-8", newline="\n") as file:
             yield file
         if target.exists():
             shutil.copymode(target, draft)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -63,9 +64,13 @@ def test_trouble_on_the_way_leaves_the_old_file(tmp_path: Path) -> None:
     """Neither a half-written file nor a left-over."""
     path = tmp_path / "file"
     path.write_text("old")
-    with pytest.raises(KeyError), replacing(path) as file:
-        file.write("half")
+
+    def rankings() -> Iterator[tuple[str, list[tuple[str, float]]]]:
+        yield RANKING[0]
         raise KeyError
+
+    with pytest.raises(KeyError):
+        runfile.write(path, rankings(), "t")
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
 
