@@ -14,7 +14,6 @@ from .compare import compare
 from .compare_rules import COMPARISONS
 from .conditions import INTERSECTIONS, intersection
 from .entities import innermost, substitute
-from .explain import Tracer
 from .frame import frame, reframe
 from .gazetteer import Gazetteer
 from .imperative import direct
@@ -25,14 +24,13 @@ from .protect import protect, without_repeats
 from .question_in_clause import QUESTION_IN_CLAUSE, question_in_clause
 from .repair import repair
 from .rules import RULES, Rule
-from .sentence import Sentence, parse, sentence
+from .sentence import Sentence, Word, parse, sentence
+from .tracer import Tracer
 from .vocabulary import Lemmas, Vocabulary
 
 if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
-
-    from .protect import Word
 
 # A question of more relations than this is a riddle; its plan stops growing.
 MAX_HOPS = 8
@@ -91,7 +89,7 @@ class Decomposer:
         if n_process > 1 and not self._own:
             from .parallel import pipe_batches  # noqa: PLC0415  (multiprocessing, only when asked for)
 
-            yield from pipe_batches(batches, self._titles, self._rules, n_process, explain=explain)
+            yield from pipe_batches(type(self), batches, self._titles, self._rules, n_process, explain=explain)
             return
         for batch in batches:
             yield from self._batch(batch, explain=explain)

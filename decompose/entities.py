@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 from .matchers import Found
 from .phrases import Phrase, phrase
-from .protect import Word
 from .rules import CLAUSE_RULES, LAST_CLAUSE_RULES, LAST_RESORT
+from .sentence import Word
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from .asked import Asked
-    from .explain import Tracer
     from .rules import Rule
     from .sentence import Sentence
+    from .tracer import Tracer
 
 
 def innermost(

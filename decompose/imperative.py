@@ -10,7 +10,7 @@ from .lexicon import is_word, words
 from .sentence import WH_WORDS
 
 if TYPE_CHECKING:
-    from .protect import Word
+    from .sentence import Word
 
 _ADDRESSED = frozenset("me us out , :".split())
 _ARTICLES = frozenset("the a an".split())

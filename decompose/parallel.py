@@ -22,16 +22,22 @@ _worker: list[Decomposer] = []
 
 
 def pipe_batches(
-    batches: Iterable[list[str]], titles: Sequence[str], rules: Sequence[Rule], n_process: int, *, explain: bool
+    kind: type[Decomposer],
+    batches: Iterable[list[str]],
+    titles: Sequence[str],
+    rules: Sequence[Rule],
+    n_process: int,
+    *,
+    explain: bool,
 ) -> Iterator[Plan]:
-    """Yield the plans of all batches, in order.
+    """Yield the plans of all batches, in order, by a decomposer of that kind in each process.
 
     Raises InputError where a rule of the caller's own cannot be sent to a process.
     """
     sent = _sendable(rules)
     # Spawned, not forked: a fork would copy the locks of the numeric libraries in whatever state they are.
     with ProcessPoolExecutor(
-        n_process, mp_context=get_context("spawn"), initializer=_start, initargs=(titles, sent)
+        n_process, mp_context=get_context("spawn"), initializer=_start, initargs=(kind, titles, sent)
     ) as pool:
         waiting: deque[Future[list[Plan]]] = deque()
         for batch in batches:
@@ -54,12 +60,10 @@ def _sendable(rules: Sequence[Rule]) -> bytes:
         ) from None
 
 
-def _start(titles: Sequence[str], sent: bytes) -> None:
-    from .decomposer import Decomposer  # noqa: PLC0415  (it imports this module)
-
+def _start(kind: type[Decomposer], titles: Sequence[str], sent: bytes) -> None:
     # From our own parent process, which made the bytes.
     rules = [RULES[rule] if isinstance(rule, int) else rule for rule in pickle.loads(sent)]  # noqa: S301
-    _worker[:] = [Decomposer(titles=titles, rules=rules)]
+    _worker[:] = [kind(titles=titles, rules=rules)]
 
 
 def _plans(questions: list[str], explain: bool) -> list[Plan]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from .capitals import Capitals
 from .lexicon import is_word
 from .line import Line
+from .sentence import Word
 from .uncased import Uncased
 
 if TYPE_CHECKING:
@@ -17,25 +17,6 @@ if TYPE_CHECKING:
 
     from .gazetteer import Gazetteer
     from .normalise import Text
-
-
-@dataclass(frozen=True, slots=True)
-class Word:
-    """A word for the parser: `text` as normalised, or a name as one atom.
-
-    start, end: half-open offsets into the question as given. space: whether white space precedes it.
-    name: it is (part of) a name. atom: a whole name, for which the parser sees another. ref: the hop whose
-    answer it is, or 0. stand: what the parser reads in its place where it is a fixed expression.
-    """
-
-    text: str
-    start: int
-    end: int
-    space: bool
-    name: bool = False
-    atom: bool = False
-    ref: int = 0
-    stand: str = ""
 
 
 def protect(text: Text, doc: Doc, vocabulary: Container[str], gazetteer: Gazetteer | None = None) -> tuple[Word, ...]:

@@ -1,4 +1,4 @@
-"""A parsed sentence over protected words: what the rules read. Also the known mislabels, mended by name."""
+"""A parsed sentence over protected words: what the rules read. Also the sets of tags and words that they share."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
 
-    from .protect import Word
     from .vocabulary import Lemmas
 
 # What the parser reads in place of a name. It has seen the word as a proper noun and as nothing else.
@@ -33,6 +32,25 @@ BE = frozenset("is are was were be been being am 's 're".split())
 DO = frozenset({"do", "does", "did"})
 MODALS = frozenset("can could will would shall should may might must".split())
 HAVE = frozenset({"has", "have", "had"})
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word for the parser: `text` as normalised, or a name as one atom.
+
+    start, end: half-open offsets into the question as given. space: whether white space precedes it.
+    name: it is (part of) a name. atom: a whole name, for which the parser sees another. ref: the hop whose
+    answer it is, or 0. stand: what the parser reads in its place where it is a fixed expression.
+    """
+
+    text: str
+    start: int
+    end: int
+    space: bool
+    name: bool = False
+    atom: bool = False
+    ref: int = 0
+    stand: str = ""
 
 
 @dataclass(slots=True)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from hopsplit.decompose.protect import Word
-from hopsplit.decompose.sentence import Node, Sentence
+from hopsplit.decompose.sentence import Node, Sentence, Word
 
 
 def tree(written: str) -> tuple[Sentence, str]:

@@ -7,7 +7,8 @@ import pytest
 from hopsplit.decompose.gazetteer import Gazetteer
 from hopsplit.decompose.model import load_model
 from hopsplit.decompose.normalise import normalise
-from hopsplit.decompose.protect import Word, protect, without_repeats
+from hopsplit.decompose.protect import protect, without_repeats
+from hopsplit.decompose.sentence import Word
 from hopsplit.decompose.vocabulary import Vocabulary
 
 
