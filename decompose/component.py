@@ -92,10 +92,7 @@ class HopPlans:
             before = names[: names.index(self.name)] if self.name in names else names
             reading = cast("Language", Reading(self._nlp, _readers(self._nlp, before)))
             self._decomposer = Decomposer(titles=self.titles, nlp=reading)
-        try:
-            return list(self._decomposer.pipe(questions))
-        except InputError:
-            return [_plan(self._decomposer, question) for question in questions]
+        return self._decomposer.plans(questions)
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave the decomposer out of a pickle: it is made again where it is first needed."""
@@ -132,13 +129,6 @@ def _readers(nlp: Language, before: list[str]) -> list[str]:
             f"{' and no '.join(missing)} among {before}; add hopsplit last, to one such as en_core_web_sm"
         )
     return names
-
-
-def _plan(decomposer: Decomposer, question: str) -> Plan:
-    try:
-        return decomposer.decompose(question)
-    except InputError as error:
-        return Plan(question, "unparseable", (), str(error))
 
 
 def _packed(plan: Plan) -> dict[str, Any]:

@@ -94,6 +94,22 @@ class Decomposer:
         for batch in batches:
             yield from self._batch(batch, explain=explain)
 
+    def plans(self, questions: Sequence[str], *, explain: bool = False) -> list[Plan]:
+        """Return the plan of each question, in order, whatever it is.
+
+        One that `decompose` refuses is unparseable, with the refusal as its reason.
+        """
+        try:
+            return list(self.pipe(questions, explain=explain))
+        except InputError:
+            return [self._plan(question, explain=explain) for question in questions]
+
+    def _plan(self, question: str, *, explain: bool) -> Plan:
+        try:
+            return self.decompose(question, explain=explain)
+        except InputError as error:
+            return Plan(question, "unparseable", (), str(error))
+
     def _batch(self, questions: Sequence[str], *, explain: bool = False) -> list[Plan]:
         """Take all questions forward together, a parse at a time, so that the parser sees batches."""
         running = [self._steps(q, explain=explain) for q in questions]
@@ -220,15 +236,9 @@ class Decomposer:
         if len(missing) > 1:
             return single(question, first, f"not split: no hop holds {', '.join(missing)}", self._provenance)
         rules = ", ".join(dict.fromkeys(h.rule for h in hops if h.rule != "final"))
-        if len(hops) == 2:
-            return Plan(question, "bridge", tuple(hops), f"one entity must be found first: {rules}", self._provenance)
-        return Plan(
-            question,
-            "deep",
-            tuple(hops),
-            f"{len(hops) - 1} entities must be found first: {rules}",
-            self._provenance,
-        )
+        first_found = "one entity" if len(hops) == 2 else f"{len(hops) - 1} entities"
+        reason = f"{first_found} must be found first: {rules}"
+        return Plan(question, "bridge" if len(hops) == 2 else "deep", tuple(hops), reason, self._provenance)
 
 
 def _batches(questions: Iterable[str], size: int) -> Iterator[list[str]]:

@@ -138,6 +138,18 @@ def test_own_rules_take_part() -> None:
     assert list(own.pipe([question, question], batch_size=1, n_process=2)) == [plan, plan]
 
 
+def test_plans_take_every_question() -> None:
+    """A question that is refused alone gets a plan that says why; the others get theirs."""
+    good, bad = "Where was the founder of Versus born?", "  "
+    plans = decomposer().plans([good, bad, good])
+    assert plans[0] == plans[2] == decomposer().decompose(good)
+    assert (plans[1].question, plans[1].kind, plans[1].reason) == (
+        bad,
+        "unparseable",
+        "the question is empty; give a question",
+    )
+
+
 def test_a_rule_that_cannot_be_sent_is_refused() -> None:
     """A matcher without a name of its own works in one process only, and the error says so."""
     anonymous = Rule("anonymous", "Nothing.", ("", ""), "", lambda _sent, _np: "nothing")
