@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from .compare_clause import low, predicate
+from .compare_asking import low, predicate
 from .compare_frames import plain, uncased
 from .compare_measure import measured
 from .compare_relation import lookup
@@ -14,7 +14,7 @@ from .render import answer_type, question, third_person
 from .sentence import BE
 
 if TYPE_CHECKING:
-    from .compare_clause import Clause
+    from .compare_asking import Asking
     from .compare_frames import Reading
     from .compare_things import Thing
     from .plan import AnswerType
@@ -106,11 +106,11 @@ def _compared(sent: Sentence, source: str, rule: str, reading: Reading, finds: l
             said = question(sent, pieces, source)
             hops.append(CompareHop(said, answer_type(low(sent, pieces[0]), noun), _covers(pieces, thing.words)))
         slots.append(_Slot(f"#{number}", False, ()) if pieces else _Slot(thing.text, thing.plural, thing.words))
-    clause = reading.clause
-    asked = clause if clause.front else measured(sent, clause)
+    asking = reading.asking
+    asked = asking if asking.front else measured(sent, asking)
     for slot in slots:
-        words = _ask(sent, asked or clause, slot, whole=asked is None)
-        answer = (asked or clause).answer or _answer(sent, clause)
+        words = _ask(sent, asked or asking, slot, whole=asked is None)
+        answer = (asked or asking).answer or _answer(sent, asking)
         hops.append(CompareHop(question(sent, words, source), answer, _covers(words, slot.words)))
     kind: ComparisonKind = "bridge_comparison" if finds[0] else "comparison"
     names = ", ".join(t.text for t in reading.things)
@@ -121,19 +121,19 @@ def _covers(pieces: tuple[Piece, ...] | list[Piece], words: tuple[int, ...]) -> 
     return tuple(sorted({p for p in pieces if isinstance(p, int)} | set(words)))
 
 
-def _answer(sent: Sentence, clause: Clause) -> AnswerType | None:
+def _answer(sent: Sentence, asking: Asking) -> AnswerType | None:
     """Return what the question's own opening words ask for ("in which country")."""
-    word = next((p for p in clause.front if isinstance(p, int) and sent[p].tag in ("WP", "WDT", "WRB")), None)
+    word = next((p for p in asking.front if isinstance(p, int) and sent[p].tag in ("WP", "WDT", "WRB")), None)
     if word is None:
         return None
-    noun = low(sent, clause.front[-1]) if clause.front[-1] != word else ""
+    noun = low(sent, asking.front[-1]) if asking.front[-1] != word else ""
     return answer_type(sent[word].low, noun)
 
 
-def _ask(sent: Sentence, clause: Clause, slot: _Slot, *, whole: bool) -> list[Piece]:
+def _ask(sent: Sentence, asking: Asking, slot: _Slot, *, whole: bool) -> list[Piece]:
     """Return the clause asked of one thing; `whole`: as a yes/no question, since it measures nothing."""
-    rest, aux = list(clause.rest), clause.aux
-    if clause.declarative:
+    rest, aux = list(asking.rest), asking.aux
+    if asking.declarative:
         if aux is None:
             return [slot.text, _singular_verb(sent, rest[0], slot), *rest[1:]]
         return [slot.text, _agree(sent, aux, slot), *predicate(sent, rest)]
@@ -141,9 +141,9 @@ def _ask(sent: Sentence, clause: Clause, slot: _Slot, *, whole: bool) -> list[Pi
         aux, rest = _supported(sent, rest, slot)
     if whole and low(sent, aux) in BE:
         rest = predicate(sent, rest)
-    if aux == 0 and clause.front:
+    if aux == 0 and asking.front:
         aux = sent[0].low  # no longer the first word
-    return [*clause.front, _agree(sent, aux, slot), *clause.pre, slot.text, *rest]
+    return [*asking.front, _agree(sent, aux, slot), *asking.pre, slot.text, *rest]
 
 
 def _agree(sent: Sentence, verb: Piece, slot: _Slot) -> Piece:

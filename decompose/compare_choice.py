@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from .compare_clause import Clause, low, tag, untail
+from .compare_asking import Asking, low, tag, untail
 from .compare_frames import (
     AND,
     ASK,
@@ -84,20 +84,20 @@ def _chosen(sent: Sentence, lo: int, cut: int, found: Group | None, said: tuple[
     asked = subject_question(sent, lo, cut) if found else None
     if found is None or asked is None:
         return None
-    clause, noun = asked
-    clause = replace(clause, rest=(*clause.rest, *said))
-    if not clause.rest or _exceeds(sent, clause):
+    asking, noun = asked
+    asking = replace(asking, rest=(*asking.rest, *said))
+    if not asking.rest or _exceeds(sent, asking):
         return None
     elliptic = all(m.text.endswith(("'s", "\u2019s")) or m.text.startswith("that of ") for m in found.things)
     if not noun and elliptic and sent[lo + 1].noun:
         # "Which director is older, A's or B's?"
-        return related(sent, replace(found, things=unowned(found.things)), clause, (lo + 1,))
-    return related(sent, found, clause, noun)
+        return related(sent, replace(found, things=unowned(found.things)), asking, (lo + 1,))
+    return related(sent, found, asking, noun)
 
 
-def _exceeds(sent: Sentence, clause: Clause) -> bool:
+def _exceeds(sent: Sentence, asking: Asking) -> bool:
     """Tell whether the clause compares with a thing of its own ("who has more cups than the choir ...")."""
-    rest = untail(sent, clause.rest)
+    rest = untail(sent, asking.rest)
     than = [k for k, p in enumerate(rest) if low(sent, p) == "than"]
     return any(k + 1 == len(rest) or tag(sent, rest[k + 1]) != "CD" for k in than)
 
@@ -170,13 +170,13 @@ def listed_inside(sent: Sentence, source: str) -> Reading | None:
     found = group(sent, source, start + 1, end, _EITHER)
     while end < hi and plain(sent, end, SEPARATORS):
         end += 1
-    clause = finite(sent, list(range(end, hi)))
-    if found is None or clause is None:
+    asking = finite(sent, list(range(end, hi)))
+    if found is None or asking is None:
         return None
-    clause = tidy(sent, clause)
+    asking = tidy(sent, asking)
     # Without a measure the "and" may be the name's own: "which of the owners of Salt and Timber paid ...".
-    apart = compares(sent, clause) or (plain(sent, joiner, _EITHER) and not found.noun)
-    return related(sent, found, clause) if clause.rest and apart else None
+    apart = compares(sent, asking) or (plain(sent, joiner, _EITHER) and not found.noun)
+    return related(sent, found, asking) if asking.rest and apart else None
 
 
 def either(sent: Sentence, source: str) -> Reading | None:
@@ -189,8 +189,8 @@ def either(sent: Sentence, source: str) -> Reading | None:
     if end >= hi or not _one_phrase(sent, 1, joiner):
         return None
     found = group(sent, source, 1, end, OR)
-    clause = tidy(sent, Clause(0, tuple(range(end, hi))))
-    return related(sent, found, clause) if found and clause.rest else None
+    asking = tidy(sent, Asking(0, tuple(range(end, hi))))
+    return related(sent, found, asking) if found and asking.rest else None
 
 
 def _one_phrase(sent: Sentence, lo: int, joiner: int) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from .compare_clause import Clause, base, low
+from .compare_asking import Asking, base, low
 from .compare_measure import measured
 from .compare_relation import Relation, entity, finite, inner, relation
 from .compare_things import Thing, things
@@ -45,7 +45,7 @@ class Reading:
     """A comparison as read: its things, what is asked of each, and the relation that each is reached over."""
 
     things: tuple[Thing, ...]
-    clause: Clause
+    asking: Asking
     relation: Relation | None = None
 
 
@@ -128,7 +128,7 @@ def distributed(
     return None
 
 
-def subject_question(sent: Sentence, lo: int, hi: int) -> tuple[Clause, tuple[int, ...]] | None:
+def subject_question(sent: Sentence, lo: int, hi: int) -> tuple[Asking, tuple[int, ...]] | None:
     """Read "which N ..." in words lo..hi: the clause asked of each thing, and the noun of "whose N" if any."""
     if lo >= hi or not plain(sent, lo, WH) or any(plain(sent, i, frozenset({"where", "why"})) for i in range(lo, hi)):
         return None
@@ -138,8 +138,8 @@ def subject_question(sent: Sentence, lo: int, hi: int) -> tuple[Clause, tuple[in
     if at is None:
         return None
     if plain(sent, at, DO):
-        clause = _object_question(sent, at, hi)
-        return (clause, ()) if clause else None
+        asking = _object_question(sent, at, hi)
+        return (asking, ()) if asking else None
     found = finite(sent, list(range(at, hi)), sure=True)
     return (tidy(sent, found), _owned(sent, lo, at)) if found else None
 
@@ -169,7 +169,7 @@ def _owned(sent: Sentence, lo: int, at: int) -> tuple[int, ...]:
     return ()
 
 
-def _object_question(sent: Sentence, do: int, hi: int) -> Clause | None:
+def _object_question(sent: Sentence, do: int, hi: int) -> Asking | None:
     """Read "which film did A direct first": the thing is the object."""
     verbs = (
         i for i in range(do + 2, hi) if sent[i].tag in ("VB", "VBP") or (sent[i - 1].anchor and not sent[i].anchor)
@@ -180,21 +180,21 @@ def _object_question(sent: Sentence, do: int, hi: int) -> Clause | None:
     rest = list(range(verb + 1, hi))
     if rest and sent[rest[0]].tag == "RP":
         verb, rest = rest[0], rest[1:]
-    clause = Clause(do, tuple(rest), pre=tuple(range(do + 1, verb + 1)))
-    return clause if measured(sent, clause) else None
+    asking = Asking(do, tuple(rest), pre=tuple(range(do + 1, verb + 1)))
+    return asking if measured(sent, asking) else None
 
 
-def tidy(sent: Sentence, clause: Clause) -> Clause:
+def tidy(sent: Sentence, asking: Asking) -> Asking:
     """Drop "both" and its like, and punctuation at the ends."""
-    rest: list[Piece] = [p for p in clause.rest if not (isinstance(p, int) and plain(sent, p, BOTH))]
+    rest: list[Piece] = [p for p in asking.rest if not (isinstance(p, int) and plain(sent, p, BOTH))]
     while rest and low(sent, rest[-1]) in SEPARATORS:
         rest.pop()
     while rest and low(sent, rest[0]) in SEPARATORS:
         rest.pop(0)
-    return replace(clause, rest=tuple(rest))
+    return replace(asking, rest=tuple(rest))
 
 
-def related(sent: Sentence, found: Group, clause: Clause, noun: Sequence[int] = ()) -> Reading:
+def related(sent: Sentence, found: Group, asking: Asking, noun: Sequence[int] = ()) -> Reading:
     """Return the reading. What all things are reached over is a relation to look up, or an attribute of them.
 
     `noun` is that of "whose N" in the question; else the group's own, else one inside the clause counts.
@@ -204,15 +204,15 @@ def related(sent: Sentence, found: Group, clause: Clause, noun: Sequence[int] = 
     if over and all(m.text.endswith(("'s", "\u2019s")) for m in members):
         members = unowned(members)
     if over and entity(sent, over[-1]):
-        return Reading(members, clause, relation(sent, over))
+        return Reading(members, asking, relation(sent, over))
     if over:
         head = sent[over[-1]]
         said: Piece = head.lemma if head.plural else over[-1]
-        return Reading(members, replace(clause, pre=(*clause.pre, "the", *over[:-1], said, found.of)))
-    within = inner(sent, clause)
-    return Reading(members, within[1], within[0]) if within else Reading(members, clause)
+        return Reading(members, replace(asking, pre=(*asking.pre, "the", *over[:-1], said, found.of)))
+    within = inner(sent, asking)
+    return Reading(members, within[1], within[0]) if within else Reading(members, asking)
 
 
-def compares(sent: Sentence, clause: Clause) -> bool:
+def compares(sent: Sentence, asking: Asking) -> bool:
     """Tell whether the clause measures something, itself or over a relation."""
-    return measured(sent, clause) is not None or inner(sent, clause) is not None
+    return measured(sent, asking) is not None or inner(sent, asking) is not None

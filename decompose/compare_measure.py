@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from .compare_clause import MORE, Clause, article, base, low, predicate, run_end, tag, untail
+from .compare_asking import MORE, Asking, article, base, low, predicate, run_end, tag, untail
 from .lexicon import is_person, is_word
 from .render import answer_type
 from .sentence import BE, HAVE, PLURAL_TAGS
@@ -25,19 +25,19 @@ _COUNTS = {"number": "How many", "amount": "How much", "quantity": "How much"}
 _SHARE = frozenset("share shares shared".split())
 
 
-def measured(sent: Sentence, clause: Clause) -> Clause | None:
+def measured(sent: Sentence, asking: Asking) -> Asking | None:
     """Return the clause that asks for what is compared ("first" -> "when"), or None where nothing is."""
-    clause = replace(clause, rest=tuple(untail(sent, clause.rest)))
+    asking = replace(asking, rest=tuple(untail(sent, asking.rest)))
     for read in (shared, moment, amount, equal, degree):
-        found = read(sent, clause)
+        found = read(sent, asking)
         if found:
             return found
     return None
 
 
-def shared(sent: Sentence, clause: Clause) -> Clause | None:
+def shared(sent: Sentence, asking: Asking) -> Asking | None:
     """Read "the same N", "different Ns", "share a N": the noun goes to the front, its preposition stays."""
-    rest = clause.rest
+    rest = asking.rest
     at = next((k for k, p in enumerate(rest) if _sameness(sent, rest, k)), None)
     if at is None:
         return None
@@ -52,12 +52,12 @@ def shared(sent: Sentence, clause: Clause) -> Clause | None:
     prep = low(sent, rest[start - 1]) if start and tag(sent, rest[start - 1]) in ("IN", "TO") else ""
     if prep in ("in", "at", "from", "on") and (is_word("anywhere", head) or head in ("time", "moment")):
         kind: AnswerType = "place" if is_word("anywhere", head) else "date"
-        return _asking(clause, ["Where" if kind == "place" else "When"], [*rest[: start - 1], *after], kind)
+        return _asking(asking, ["Where" if kind == "place" else "When"], [*rest[: start - 1], *after], kind)
     if start == 1 and low(sent, rest[0]) in HAVE | _SHARE:
-        return _owned(sent, clause, noun, head, after)
-    if prep == "of" and clause.aux is not None and start == 1:
+        return _owned(sent, asking, noun, head, after)
+    if prep == "of" and asking.aux is not None and start == 1:
         start -= 1
-    return _had(sent, clause, noun, head, (rest[:start], after))
+    return _had(sent, asking, noun, head, (rest[:start], after))
 
 
 def _sameness(sent: Sentence, rest: Sequence[Piece], k: int) -> bool:
@@ -75,26 +75,26 @@ def _head(sent: Sentence, rest: Sequence[Piece], at: int, end: int) -> str:
 
 
 def _had(
-    sent: Sentence, clause: Clause, noun: list[Piece], head: str, around: tuple[Sequence[Piece], list[Piece]]
-) -> Clause:
+    sent: Sentence, asking: Asking, noun: list[Piece], head: str, around: tuple[Sequence[Piece], list[Piece]]
+) -> Asking:
     """Ask for the shared noun that the thing is, or that a preposition or verb governs."""
     before, after = around
     if head == "age":
-        return _asking(clause, ["How old"], [*before, *after], "number")
+        return _asking(asking, ["How old"], [*before, *after], "number")
     if head in _COUNTS and len(noun) > 2:
-        return _asking(clause, [_COUNTS[head], *noun[2:]], [*before, *after], "number")
-    left = predicate(sent, before) if low(sent, clause.aux) in BE else list(before)
+        return _asking(asking, [_COUNTS[head], *noun[2:]], [*before, *after], "number")
+    left = predicate(sent, before) if low(sent, asking.aux) in BE else list(before)
     if is_word("generic", head) or head == "people":
-        return _asking(clause, ["Who"], [*left, *after], "person")
-    return _asking(clause, ["What", *noun], [*left, *after], answer_type("what", head))
+        return _asking(asking, ["Who"], [*left, *after], "person")
+    return _asking(asking, ["What", *noun], [*left, *after], answer_type("what", head))
 
 
-def _owned(sent: Sentence, clause: Clause, noun: list[Piece], head: str, after: list[Piece]) -> Clause:
+def _owned(sent: Sentence, asking: Asking, noun: list[Piece], head: str, after: list[Piece]) -> Asking:
     """Ask for the shared noun that the thing has ("have/share the same N")."""
     if head in _COUNTS and len(noun) > 2:
-        return _asking(clause, [_COUNTS[head], *noun[2:]], ["have", *after], "number")
+        return _asking(asking, [_COUNTS[head], *noun[2:]], ["have", *after], "number")
     # What lasts is asked for in the present, whatever the question's tense.
-    present = replace(clause, aux="is", pre=(), rest=tuple(after))
+    present = replace(asking, aux="is", pre=(), rest=tuple(after))
     if head in ("nationality", "ethnicity"):
         return replace(present, front=("What", *noun), answer="thing")
     if head == "age":
@@ -103,26 +103,26 @@ def _owned(sent: Sentence, clause: Clause, noun: list[Piece], head: str, after: 
         return replace(present, front=("Who",), pre=("the", *noun, "of"), answer="person")
     if is_word("attribute", head):
         return replace(present, front=("What",), pre=("the", *noun, "of"), answer=answer_type("what", head))
-    return _asking(clause, ["What", *noun], ["have", *after], answer_type("what", head))
+    return _asking(asking, ["What", *noun], ["have", *after], answer_type("what", head))
 
 
-def moment(sent: Sentence, clause: Clause) -> Clause | None:
+def moment(sent: Sentence, asking: Asking) -> Asking | None:
     """Read a place in time: first, earlier, later, more recently, on a later day, the first to do it."""
-    rest = clause.rest
+    rest = asking.rest
     for k, piece in enumerate(rest):
         word = low(sent, piece)
         start = k - 1 if k and low(sent, rest[k - 1]) == "the" else k
         if word == "recently" and k and low(sent, rest[k - 1]) in MORE:
             start = k - 2 if k > 1 and low(sent, rest[k - 2]) == "the" else k - 1
-            return when(sent, clause, [*rest[:start], *rest[k + 1 :]])
+            return when(sent, asking, [*rest[:start], *rest[k + 1 :]])
         if word not in _ORDER:
             continue
         if _adverb(sent, rest, k):
-            return when(sent, clause, [*rest[:start], *rest[k + 1 :]])
+            return when(sent, asking, [*rest[:start], *rest[k + 1 :]])
         if k >= 2 and k + 1 < len(rest) and low(sent, rest[k + 1]) in _MOMENTS and tag(sent, rest[k - 2]) == "IN":
-            return when(sent, clause, [*rest[: k - 2], *rest[k + 2 :]])
+            return when(sent, asking, [*rest[: k - 2], *rest[k + 2 :]])
         if start == 0 and k + 2 < len(rest) and low(sent, rest[k + 1]) == "to" and tag(sent, rest[k + 2]) == "VB":
-            return when(sent, replace(clause, aux="did"), list(rest[k + 2 :]))
+            return when(sent, replace(asking, aux="did"), list(rest[k + 2 :]))
     return None
 
 
@@ -137,17 +137,17 @@ def _adverb(sent: Sentence, rest: Sequence[Piece], k: int) -> bool:
     return not numbered and low(sent, rest[k + 1]) not in ("to", "of", "than")
 
 
-def when(sent: Sentence, clause: Clause, rest: Sequence[Piece]) -> Clause:
+def when(sent: Sentence, asking: Asking, rest: Sequence[Piece]) -> Asking:
     """Return the clause asking for the time of `rest`; "came first" asks when the thing was."""
     left = untail(sent, rest)
-    if clause.aux is None and len(left) == 1 and low(sent, left[0]) in ("came", "come", "comes"):
-        return replace(clause, aux="was", rest=(), front=("When",), answer="date")
-    return _asking(clause, ["When"], left, "date")
+    if asking.aux is None and len(left) == 1 and low(sent, left[0]) in ("came", "come", "comes"):
+        return replace(asking, aux="was", rest=(), front=("When",), answer="date")
+    return _asking(asking, ["When"], left, "date")
 
 
-def amount(sent: Sentence, clause: Clause) -> Clause | None:
+def amount(sent: Sentence, asking: Asking) -> Asking | None:
     """Read an amount: more N, the most N, fewer N, a greater number of N, or a bare "more" at the end."""
-    rest = clause.rest
+    rest = asking.rest
     for k, piece in enumerate(rest):
         word = low(sent, piece)
         counted = k + 2 < len(rest) and low(sent, rest[k + 1]) in _COUNTS and low(sent, rest[k + 2]) == "of"
@@ -157,13 +157,13 @@ def amount(sent: Sentence, clause: Clause) -> Clause | None:
             continue
         first = k + 3 if counted and word not in MORE else k + 1
         start = k - 1 if k and low(sent, rest[k - 1]) in ("the", "a", "many", "much") else k
-        return _quantity(sent, clause, start, first)
+        return _quantity(sent, asking, start, first)
     return None
 
 
-def _quantity(sent: Sentence, clause: Clause, start: int, first: int) -> Clause | None:
+def _quantity(sent: Sentence, asking: Asking, start: int, first: int) -> Asking | None:
     """Return the question for the amount that starts at `start` and whose noun starts at `first`, if it has one."""
-    rest = clause.rest
+    rest = asking.rest
     end = run_end(sent, rest, first)
     before = list(rest[:start])
     qualified = end > first and tag(sent, rest[first]) == "JJ" and tag(sent, rest[end - 1]) == "NN"
@@ -172,26 +172,26 @@ def _quantity(sent: Sentence, clause: Clause, start: int, first: int) -> Clause 
             return None
         plural = any(tag(sent, p) in PLURAL_TAGS for p in rest[first:end])
         asked: list[Piece] = ["How many" if plural else "How much", *rest[first:end]]
-        return _asking(clause, asked, [*before, *untail(sent, rest[end:])], "number")
+        return _asking(asking, asked, [*before, *untail(sent, rest[end:])], "number")
     bare = first == len(rest) or tag(sent, rest[first]) in ("IN", "TO", "")
     if start and bare and end == first and not (first < len(rest) and low(sent, rest[first]) == "than"):
-        return _asking(clause, ["How much"], [*before, *untail(sent, rest[first:])], "number")
+        return _asking(asking, ["How much"], [*before, *untail(sent, rest[first:])], "number")
     return None
 
 
-def equal(sent: Sentence, clause: Clause) -> Clause | None:
+def equal(sent: Sentence, asking: Asking) -> Asking | None:
     """Read an equal measure: as tall (as B), as many members (as B)."""
-    rest = clause.rest
+    rest = asking.rest
     at = next((k for k, p in enumerate(rest) if low(sent, p) == "as"), None)
     if at is None or at + 1 == len(rest) or tag(sent, rest[at + 1]) not in ("JJ", "RB", "NN"):
         return None
     end = run_end(sent, rest, at + 2) if low(sent, rest[at + 1]) in ("many", "much") else at + 2
-    return _asking(clause, ["How", *rest[at + 1 : end]], [*rest[:at], *rest[end:]], "number")
+    return _asking(asking, ["How", *rest[at + 1 : end]], [*rest[:at], *rest[end:]], "number")
 
 
-def degree(sent: Sentence, clause: Clause) -> Clause | None:
+def degree(sent: Sentence, asking: Asking) -> Asking | None:
     """Read a degree: older, the longest, more expensive, a larger garden, to a greater depth."""
-    rest = clause.rest
+    rest = asking.rest
     for k, piece in enumerate(rest):
         word: Piece = base(sent, piece)
         end = k + 1
@@ -202,8 +202,8 @@ def degree(sent: Sentence, clause: Clause) -> Clause | None:
         start = _boosted(sent, rest, k)
         noun = run_end(sent, rest, end)
         if noun > end and low(sent, rest[end]) not in _DIRECTIONS:
-            return _attributive(sent, clause, word, (start, end, noun))
-        return _predicative(sent, clause, word, (start, end))
+            return _attributive(sent, asking, word, (start, end, noun))
+        return _predicative(sent, asking, word, (start, end))
     return None
 
 
@@ -216,38 +216,38 @@ def _boosted(sent: Sentence, rest: Sequence[Piece], k: int) -> int:
     return k
 
 
-def _predicative(sent: Sentence, clause: Clause, word: Piece, at: tuple[int, int]) -> Clause:
+def _predicative(sent: Sentence, asking: Asking, word: Piece, at: tuple[int, int]) -> Asking:
     """Ask for a degree that stands by itself: "is older", "lived longer", "is further north"."""
     start, end = at
-    rest, after = clause.rest, end
+    rest, after = asking.rest, end
     while after < len(rest) and low(sent, rest[after]) in _DIRECTIONS:
         after += 1
     if start and low(sent, rest[start - 1]) == "for":
         start -= 1
     left = [*rest[:start], *untail(sent, rest[after:])]
     if low(sent, word) == "old" and any(low(sent, p) in ("died", "die") for p in rest):
-        return _asking(clause, ["At what age"], left, "number")
-    return _asking(clause, ["How", word, *rest[end:after]], left, answer_type("how", low(sent, word)))
+        return _asking(asking, ["At what age"], left, "number")
+    return _asking(asking, ["How", word, *rest[end:after]], left, answer_type("how", low(sent, word)))
 
 
-def _attributive(sent: Sentence, clause: Clause, word: Piece, at: tuple[int, int, int]) -> Clause:
+def _attributive(sent: Sentence, asking: Asking, word: Piece, at: tuple[int, int, int]) -> Asking:
     """Ask for a degree that stands before a noun: "a larger garden", "to a greater depth"."""
     start, end, stop = at
-    rest = clause.rest
+    rest = asking.rest
     noun, after = rest[end:stop], untail(sent, rest[stop:])
     if start and tag(sent, rest[start - 1]) in ("IN", "TO"):
         prep, kind = low(sent, rest[start - 1]).capitalize(), answer_type("what", low(sent, noun[-1]))
-        return _asking(clause, [prep, "what", *noun], [*rest[: start - 1], *after], kind)
+        return _asking(asking, [prep, "what", *noun], [*rest[: start - 1], *after], kind)
     timed = low(sent, word) in ("early", "late", "recent")
     if timed and start == 1 and low(sent, rest[0]) in HAVE:
         # "the earlier release date"
-        return replace(clause, aux="is", front=("What",), pre=("the", *noun, "of"), rest=tuple(after), answer="date")
-    if start == 0 and low(sent, clause.aux) in BE:
-        return _asking(clause, ["How", word], after, answer_type("how", low(sent, word)))
+        return replace(asking, aux="is", front=("What",), pre=("the", *noun, "of"), rest=tuple(after), answer="date")
+    if start == 0 and low(sent, asking.aux) in BE:
+        return _asking(asking, ["How", word], after, answer_type("how", low(sent, word)))
     single = tag(sent, noun[-1]) == "NN" and not timed
     asked: list[Piece] = ["How", word, article(sent, noun[0]), *noun] if single else ["What", *noun]
-    return _asking(clause, asked, [*rest[:start], *after], None)
+    return _asking(asking, asked, [*rest[:start], *after], None)
 
 
-def _asking(clause: Clause, front: Sequence[Piece], rest: Sequence[Piece], answer: AnswerType | None) -> Clause:
-    return replace(clause, front=tuple(front), rest=tuple(rest), answer=answer)
+def _asking(asking: Asking, front: Sequence[Piece], rest: Sequence[Piece], answer: AnswerType | None) -> Asking:
+    return replace(asking, front=tuple(front), rest=tuple(rest), answer=answer)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .compare_clause import base
+from .compare_asking import base
 from .compare_frames import AND, AUX, BOTH, OR, plain
 from .sentence import RELATIVES
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from .compare_clause import Clause, low
+from .compare_asking import Asking, low
 from .compare_frames import (
     AND,
     AUX,
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 
 _PREPOSITION = re.compile(r" (?:from|in|on|at|by|for) ")
 _CUES = frozenset("both same different all each share shared common alike respectively".split())
-# What is true of each of two people, never of the pair.
 _LEADS = frozenset("the that who share shared attend originate come came live work ,".split())
+# What is true of each of two people, never of the pair.
 _EACH = frozenset("born die died dead alive live lived buried".split())
 _DIFFER = frozenset("difference differences distinction similarities similarity contrast".split())
 _APART = frozenset("differ different compare compared".split())
@@ -53,13 +53,13 @@ def paired(sent: Sentence, source: str) -> Reading | None:
         return None
     found, said = _parted(found) if end >= hi else (found, ())
     inside = finite(sent, list(range(end, hi))) if lo > 1 else None
-    clause = tidy(sent, inside or Clause(0, (*range(end, hi), *said)))
-    if not _of_each(sent, low(sent, clause.aux), end, hi):
+    asking = tidy(sent, inside or Asking(0, (*range(end, hi), *said)))
+    if not _of_each(sent, low(sent, asking.aux), end, hi):
         return None
-    if not clause.rest:
+    if not asking.rest:
         return None
-    reading = related(sent, found, clause)
-    return None if reading.relation is None and _identity(sent, reading.clause) else reading
+    reading = related(sent, found, asking)
+    return None if reading.relation is None and _identity(sent, reading.asking) else reading
 
 
 def _parted(found: Group) -> tuple[Group, tuple[str, ...]]:
@@ -130,14 +130,14 @@ def _cued(sent: Sentence, lo: int, end: int) -> bool:
     return any(plain(sent, i, _CUES) for i in range(len(sent)) if i <= lo or i >= end)
 
 
-def _identity(sent: Sentence, clause: Clause) -> bool:
+def _identity(sent: Sentence, asking: Asking) -> bool:
     """Tell whether it asks if two names are one thing ("are A and B the same person")."""
-    lows = [low(sent, p) for p in clause.rest]
+    lows = [low(sent, p) for p in asking.rest]
     if "same" not in lows:
         return False
-    if shared(sent, clause) is None:
+    if shared(sent, asking) is None:
         return True
-    if lows[:2] != ["the", "same"] or low(sent, clause.aux) not in BE or len(lows) != 3:
+    if lows[:2] != ["the", "same"] or low(sent, asking.aux) not in BE or len(lows) != 3:
         return False
     return is_person(lows[-1]) or not (is_word("attribute", lows[-1]) or lows[-1] in ("height", "kind", "type"))
 
@@ -156,21 +156,21 @@ def asked_of_both(sent: Sentence, source: str) -> Reading | None:
     if end >= hi and not plain(sent, aux + 1, BOTH):
         return None
     found = group(sent, source, aux + 1, end, AND)
-    clause = tidy(sent, Clause(aux, tuple(range(end, hi)), front=tuple(range(aux))))
-    lows = [low(sent, p) for p in clause.rest]
+    asking = tidy(sent, Asking(aux, tuple(range(end, hi)), front=tuple(range(aux))))
+    lows = [low(sent, p) for p in asking.rest]
     if found is None or "same" in lows:
         return None
     if lows[-2:] == ["in", "common"] or lows[:1] == ["share"]:
-        clause = _common(sent, clause, lows)
-    return related(sent, found, clause)
+        asking = _common(sent, asking, lows)
+    return related(sent, found, asking)
 
 
-def _common(sent: Sentence, clause: Clause, lows: list[str]) -> Clause:
+def _common(sent: Sentence, asking: Asking, lows: list[str]) -> Asking:
     """Ask for the N of each ("what N do A and B share / have in common"), else what each is."""
-    noun = clause.front[1:]
+    noun = asking.front[1:]
     if not noun or low(sent, noun[-1]) in ("nationality", "ethnicity"):
-        return replace(clause, aux="is", rest=())
-    return replace(clause, rest=clause.rest[:-2] if lows[-1] == "common" else ("have", *clause.rest[1:]))
+        return replace(asking, aux="is", rest=())
+    return replace(asking, rest=asking.rest[:-2] if lows[-1] == "common" else ("have", *asking.rest[1:]))
 
 
 def declared(sent: Sentence, source: str) -> Reading | None:
@@ -183,18 +183,18 @@ def declared(sent: Sentence, source: str) -> Reading | None:
     if wh is None or end == 0 or end >= wh or not _cued(sent, 0, end):
         return None
     found = group(sent, source, 0, end, AND)
-    clause = finite(sent, [i for i in range(end, hi) if not plain(sent, i, BOTH | {","})], sure=True)
-    if found is None or found.noun or clause is None:
+    asking = finite(sent, [i for i in range(end, hi) if not plain(sent, i, BOTH | {","})], sure=True)
+    if found is None or found.noun or asking is None:
         return None
-    if clause.aux is None and low(sent, clause.rest[0]) == "share":
-        clause = replace(clause, aux="has", rest=clause.rest[1:])
-    return Reading(found.things, replace(clause, declarative=True))
+    if asking.aux is None and low(sent, asking.rest[0]) == "share":
+        asking = replace(asking, aux="has", rest=asking.rest[1:])
+    return Reading(found.things, replace(asking, declarative=True))
 
 
 def difference(sent: Sentence, source: str) -> Reading | None:
     """Ask what sets things apart: "what is the difference between A and B", "how does A differ from B"."""
     hi = sent.end
-    asked = Clause("is", (), front=("What",))
+    asked = Asking("is", (), front=("What",))
     if plain(sent, 0, frozenset({"compare"})):
         found = group(sent, source, 1, hi, AND)
         return related(sent, found, asked) if found else None
@@ -210,7 +210,7 @@ def difference(sent: Sentence, source: str) -> Reading | None:
     return related(sent, found, asked)
 
 
-def _differs(sent: Sentence, source: str, hi: int, asked: Clause) -> Reading | None:
+def _differs(sent: Sentence, source: str, hi: int, asked: Asking) -> Reading | None:
     verb = next((i for i in range(hi) if plain(sent, i, _APART)), None)
     if verb is None or verb < 3 or not plain(sent, 0, frozenset({"how"})) or not plain(sent, 1, AUX):
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .compare_clause import Clause, base, low, tag
+from .compare_asking import Asking, base, low, tag
 from .compare_measure import measured
 from .lexicon import is_person, is_word
 from .phrases import role
@@ -53,13 +53,13 @@ def entity(sent: Sentence, head: int) -> bool:
 
 def looked_up(sent: Sentence, head: int) -> bool:
     """Tell whether the noun is surely someone or something to look up, also in "a bigger N"."""
-    low, lemma = sent[head].low, sent[head].lemma
-    if is_person(low) or is_word("kin", lemma) or lemma in _BODIES:
+    word, lemma = sent[head].low, sent[head].lemma
+    if is_person(word) or is_word("kin", lemma) or lemma in _BODIES:
         return True
-    return any(is_word("place", w) and not is_word("attribute", w) for w in (low, lemma))
+    return any(is_word("place", w) and not is_word("attribute", w) for w in (word, lemma))
 
 
-def finite(sent: Sentence, rest: Sequence[Piece], *, sure: bool = False) -> Clause | None:
+def finite(sent: Sentence, rest: Sequence[Piece], *, sure: bool = False) -> Asking | None:
     """Read the words after a subject: auxiliary and the rest, or a finite verb and the rest.
 
     `sure` says that the first word is a verb whatever its tag.
@@ -69,27 +69,27 @@ def finite(sent: Sentence, rest: Sequence[Piece], *, sure: bool = False) -> Clau
     first = low(sent, rest[0])
     participle = any(tag(sent, p) in ("VBN", "VBD") for p in rest[1:3])
     if first in BE | MODALS or (first in HAVE and participle and low(sent, rest[1]) != "the"):
-        return Clause(rest[0], tuple(rest[1:]))
+        return Asking(rest[0], tuple(rest[1:]))
     if tag(sent, rest[0]) in FINITE_TAGS | {"VBN", "VB"} or first in HAVE or sure:
-        return Clause(None, tuple(rest))
+        return Asking(None, tuple(rest))
     return None
 
 
-def inner(sent: Sentence, clause: Clause) -> tuple[Relation, Clause] | None:
+def inner(sent: Sentence, asking: Asking) -> tuple[Relation, Asking] | None:
     """Take the relation out of a clause: what it asks of each thing, then of what it found there."""
-    rest = clause.rest
-    if rest and low(sent, rest[0]) in HAVE and (clause.aux is None or low(sent, clause.aux) in DO):
+    rest = asking.rest
+    if rest and low(sent, rest[0]) in HAVE and (asking.aux is None or low(sent, asking.aux) in DO):
         read = _modified(sent, rest[1:])
         return (relation(sent, read[0]), read[1]) if read else None
     by = next((k for k, p in enumerate(rest) if low(sent, p) == "by"), None)
-    if by and low(sent, clause.aux) in BE and tag(sent, rest[by - 1]) in ("VBN", "VBD"):
+    if by and low(sent, asking.aux) in BE and tag(sent, rest[by - 1]) in ("VBN", "VBD"):
         read = _modified(sent, rest[by + 1 :], agent=True)
         if read is not None:
-            return Relation(("Who", clause.aux or "was"), rest[: by + 1], "person"), read[1]
+            return Relation(("Who", asking.aux or "was"), rest[: by + 1], "person"), read[1]
     return None
 
 
-def _modified(sent: Sentence, pieces: Sequence[Piece], *, agent: bool = False) -> tuple[list[int], Clause] | None:
+def _modified(sent: Sentence, pieces: Sequence[Piece], *, agent: bool = False) -> tuple[list[int], Asking] | None:
     """Read a noun phrase whose modifiers compare, as (noun, clause about it), or None.
 
     `agent`: the noun is who did it, so that any noun will do.
@@ -107,7 +107,7 @@ def _modified(sent: Sentence, pieces: Sequence[Piece], *, agent: bool = False) -
     if before and not tail:
         more = len(before) > 1 and low(sent, before[0]) in ("more", "most", "less", "least")
         compares = more or any(base(sent, p) for p in before)
-        return (noun, Clause("is", tuple(before))) if sure and compares else None
+        return (noun, Asking("is", tuple(before))) if sure and compares else None
     inside = _tail(sent, tail, known=agent or entity(sent, noun[-1]))
     if inside is None:
         return None
@@ -131,7 +131,7 @@ def _nominal(sent: Sentence, piece: Piece) -> bool:
     )
 
 
-def _tail(sent: Sentence, tail: Sequence[Piece], *, known: bool) -> Clause | None:
+def _tail(sent: Sentence, tail: Sequence[Piece], *, known: bool) -> Asking | None:
     """Read what follows the noun: a relative clause, a participle, a bare verb, a preposition."""
     if not tail:
         return None
@@ -139,14 +139,14 @@ def _tail(sent: Sentence, tail: Sequence[Piece], *, known: bool) -> Clause | Non
     if first in RELATIVES and len(tail) > 1:
         return finite(sent, tail[1:])
     if first in _PAST or (kind == "VBD" and first != "born"):
-        return Clause(None, tuple(tail))
+        return Asking(None, tuple(tail))
     if kind in ("VBN", "VBD") or first == "born":
-        return Clause("was", tuple(tail))
+        return Asking("was", tuple(tail))
     if first in BE | HAVE or (kind in FINITE_TAGS and known):
         return finite(sent, tail)
     if first == "with" and known:
-        return Clause("does", ("have", *tail[1:]))
-    return Clause("is", tuple(tail)) if (kind == "IN" and known and first != "of") or _of_same(sent, tail) else None
+        return Asking("does", ("have", *tail[1:]))
+    return Asking("is", tuple(tail)) if (kind == "IN" and known and first != "of") or _of_same(sent, tail) else None
 
 
 def _of_same(sent: Sentence, tail: Sequence[Piece]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .compare_clause import Clause, base
+from .compare_asking import Asking, base
 from .compare_frames import AND, AUX, OR, Group, Reading, embedded, group, plain, related, tidy, unowned
 from .compare_measure import amount, degree, equal, moment, shared, when
 from .compare_members import member_end
@@ -29,11 +29,11 @@ def than(sent: Sentence, source: str) -> Reading | None:
     found = _held(sent, source, _THAN)
     if found is None:
         return None
-    pair, clause = found
-    if inner(sent, clause):
-        return related(sent, pair, clause)
+    pair, asking = found
+    if inner(sent, asking):
+        return related(sent, pair, asking)
     for read in (moment, amount, degree):
-        asked = read(sent, clause)
+        asked = read(sent, asking)
         if asked:
             return related(sent, pair, asked)
     return None
@@ -44,8 +44,8 @@ def as_well(sent: Sentence, source: str) -> Reading | None:
     found = _held(sent, source, _AS)
     if found is None:
         return None
-    pair, clause = found
-    asked = shared(sent, clause) or equal(sent, clause)
+    pair, asking = found
+    asked = shared(sent, asking) or equal(sent, asking)
     return related(sent, pair, asked) if asked else None
 
 
@@ -54,11 +54,11 @@ def before(sent: Sentence, source: str) -> Reading | None:
     found = _held(sent, source, _TIMES)
     if found is None:
         return None
-    pair, clause = found
+    pair, asking = found
     first = pair.things[0]
     if sent[first.words[0]].tag in _NO_THINGS or len({_sort(sent, t) for t in pair.things}) > 1:
         return None
-    return related(sent, pair, when(sent, clause, clause.rest))
+    return related(sent, pair, when(sent, asking, asking.rest))
 
 
 def _sort(sent: Sentence, thing: Thing) -> tuple[bool, bool]:
@@ -68,7 +68,7 @@ def _sort(sent: Sentence, thing: Thing) -> tuple[bool, bool]:
     return any(sent[i].anchor for i in thing.words), happening
 
 
-def _held(sent: Sentence, source: str, marks: frozenset[str]) -> tuple[Group, Clause] | None:
+def _held(sent: Sentence, source: str, marks: frozenset[str]) -> tuple[Group, Asking] | None:
     """Return the things around the mark, and what is asked of the first."""
     hi, inside = sent.end, embedded(sent)
     lo = inside or _first(sent)
@@ -77,13 +77,13 @@ def _held(sent: Sentence, source: str, marks: frozenset[str]) -> tuple[Group, Cl
         return None
     end = _first_end(sent, lo, mark)
     last = hi - 1 if plain(sent, hi - 1, AUX) and hi - 1 > mark + 1 else hi
-    clause = Clause(lo - 1, (*range(1, lo - 1), *range(end, mark)))
+    asking = Asking(lo - 1, (*range(1, lo - 1), *range(end, mark)))
     if inside:
-        clause = finite(sent, list(range(end, mark))) or clause
+        asking = finite(sent, list(range(end, mark))) or asking
     first, second = whole(sent, source, lo, end), whole(sent, source, mark + 1, last)
     if first is None or second is None or not _thing(sent, first) or not _thing(sent, second):
         return None
-    return _grouped(sent, source, first, second), tidy(sent, clause)
+    return _grouped(sent, source, first, second), tidy(sent, asking)
 
 
 def _grouped(sent: Sentence, source: str, first: Thing, second: Thing) -> Group:

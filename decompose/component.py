@@ -36,7 +36,7 @@ _NEEDED = {"tagger": "token.tag", "parser": "token.dep", "lemmatizer": "token.le
 _KEY = "hopsplit"
 
 
-class Reading:
+class Reader:
     """The part of a pipeline that reads questions: its tokenizer and, of its components, those of `FACTORIES`.
 
     It has what a `Decomposer` asks of a pipeline. The components are shared with the pipeline, not copied.
@@ -90,8 +90,8 @@ class HopPlans:
             # component no place in it.
             names = self._nlp.pipe_names
             before = names[: names.index(self.name)] if self.name in names else names
-            reading = cast("Language", Reading(self._nlp, _readers(self._nlp, before)))
-            self._decomposer = Decomposer(titles=self.titles, nlp=reading)
+            reader = cast("Language", Reader(self._nlp, _readers(self._nlp, before)))
+            self._decomposer = Decomposer(titles=self.titles, nlp=reader)
         return self._decomposer.plans(questions)
 
     def __getstate__(self) -> dict[str, Any]:

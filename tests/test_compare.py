@@ -6,7 +6,7 @@ import pytest
 
 from hopsplit.decompose import Decomposer
 from hopsplit.decompose.compare import COMPARISONS
-from hopsplit.decompose.compare_clause import article, base
+from hopsplit.decompose.compare_asking import article, base
 from hopsplit.decompose.compare_rules import Comparison
 
 KINDS = ("comparison", "bridge_comparison")

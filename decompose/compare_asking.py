@@ -30,7 +30,7 @@ _PREDICATE = RUN | {"VBN", "VBD", "VB", "VBP", "RB", ",", "CC", "``", "''"}
 
 
 @dataclass(frozen=True, slots=True)
-class Clause:
+class Asking:
     """What is asked of each thing: `front` `aux` `pre` THING `rest`.
 
     Without `aux` the first of `rest` is the finite verb. `declarative`: the thing comes first and the question
