@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import pytest
 
-from hopsplit.decompose import Decomposer
+from decomposing import decomposer
 from hopsplit.decompose.asked import asked
 from hopsplit.decompose.check import unreadable, unsaid, unsound
 from parses import tree
-
-
-@cache
-def decomposer() -> Decomposer:
-    """Return one decomposer for all tests here."""
-    return Decomposer()
 
 
 @pytest.mark.parametrize(

@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 import sys
-from functools import cache
 from pathlib import Path
 from subprocess import run
 
 import pytest
 
+from decomposing import GOLD, decomposer
 from hopsplit.decompose import Decomposer, InputError
 from hopsplit.decompose.rules import RULES, Rule
 from hopsplit.evaluation import goldfile
 from hopsplit.evaluation.goldfile import Case
 from own_rule import NICKNAMED
 
-GOLD = Path(__file__).parent / "gold"
 KNOWN_WRONG = GOLD / "known_wrong.jsonl"
 FILES = sorted(path for path in GOLD.glob("*.jsonl") if path != KNOWN_WRONG)
-
-
-@cache
-def decomposer() -> Decomposer:
-    """Return one decomposer for all tests here."""
-    return Decomposer()
 
 
 def differences(cases: list[Case]) -> list[str]:
@@ -170,12 +163,3 @@ def _printed(code: str, folder: Path, environment: dict[str, str]) -> str:
     """Run code in a process of its own and return what it prints."""
     command = [sys.executable, "-c", code]
     return run(command, env=environment, cwd=folder, capture_output=True, check=True, text=True).stdout
-
-
-def test_importing_the_package_does_not_import_spacy(tmp_path: Path) -> None:
-    """Half a second that only those pay who build a decomposer; the pipeline component is not imported either."""
-    code = (
-        "import sys, hopsplit.decompose\n"
-        "print([m for m in ('spacy', 'numpy', 'networkx', 'hopsplit.decompose.component') if m in sys.modules])"
-    )
-    assert _printed(code, tmp_path, {}) == "[]\n"

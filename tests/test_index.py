@@ -102,16 +102,33 @@ def test_updates_leave_the_old_index_alone() -> None:
     assert [h.id for h in index.search("kea", 1)] == ["kea"]
 
 
+def pieces(document: str, *numbers: int) -> list[Passage]:
+    """Return pieces of a document as `read_corpus` cuts them."""
+    return [Passage(f"{document}#chunk{n}", "", "jade", document) for n in numbers]
+
+
+def whole(*ids: str) -> list[Passage]:
+    """Return documents that were not cut."""
+    return [Passage(i, "", "jade") for i in ids]
+
+
 def test_put_replaces_whole_documents() -> None:
     """Putting a document again, cut into fewer pieces, leaves none of the old ones; others are added or stay."""
-
-    def pieces(*ids: str) -> list[Passage]:
-        return [Passage(i, "", "jade") for i in ids]
-
-    index = Index.build(pieces("a.md#chunk1", "a.md#chunk2", "a.md#chunk3", "b.md", "c#1", "c#2"))
-    one = index.put(pieces("a.md#chunk1", "a.md#chunk2", "c#1", "d.md"))
+    index = Index.build(pieces("a.md", 1, 2, 3) + whole("b.md", "c#1", "c#2"))
+    one = index.put(pieces("a.md", 1, 2) + whole("c#1", "d.md"))
     assert [p.id for p in one.passages] == ["a.md#chunk1", "a.md#chunk2", "b.md", "c#1", "c#2", "d.md"]
-    assert [p.id for p in one.put(pieces("a.md", "b.md#chunk1")).passages][:2] == ["a.md", "b.md#chunk1"]
+    assert [p.id for p in one.put(whole("a.md") + pieces("b.md", 1)).passages][:2] == ["a.md", "b.md#chunk1"]
+
+
+def test_an_id_that_looks_like_a_piece_is_an_id(tmp_path: Path) -> None:
+    """Only what was cut goes with its document, also after the index was saved; one id has one document."""
+    Index.build(whole("x#chunk1", "x#chunk2") + pieces("y", 1, 2)).save(tmp_path / "index")
+    index = Index.open(tmp_path / "index")
+    assert [p.id for p in index.put(whole("x", "y")).passages] == ["x", "x#chunk1", "x#chunk2", "y"]
+    assert [p.document for p in index.passages] == ["", "", "y", "y"]
+    for new in (pieces("x", 2), whole("y#chunk1")):
+        with pytest.raises(InputError, match="is taken by another document"):
+            index.put(new)
 
 
 def test_build_reports_its_parts() -> None:
@@ -171,4 +188,5 @@ def test_readers_during_many_writes(tmp_path: Path) -> None:
         index = Index.open(tmp_path)
         sizes.add((len(index), tuple(h.id for h in index.search("kea tui", 9))))
     writer.join()
+    assert sizes
     assert sizes <= {(4, ("kea", "tui")), (4, ("tui", "kea")), (1, ("kea",))}

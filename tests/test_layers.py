@@ -88,7 +88,16 @@ from .types import Hit
     [
         (
             "hopsplit.decompose",
-            ["hopsplit.retrieval", "sklearn", "bm25s", "numpy", "spacy", "networkx", "openai"],
+            [
+                "hopsplit.retrieval",
+                "hopsplit.decompose.component",
+                "sklearn",
+                "bm25s",
+                "numpy",
+                "spacy",
+                "networkx",
+                "openai",
+            ],
         ),
         ("hopsplit.retrieval", ["hopsplit.fallback", "spacy", "openai", "typer"]),
         ("hopsplit.fallback", ["hopsplit.cli", "openai", "httpx", "typer", "spacy"]),

@@ -5,17 +5,15 @@ from __future__ import annotations
 import json
 import re
 from functools import cache
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from decomposing import GOLD_FILES, decomposer
 from hopsplit.decompose import Decomposer, InputError, Plan
 from hopsplit.decompose.normalise import normalise
 
-ROOT = Path(__file__).parents[1]
-GOLD = sorted([*(ROOT / "tests" / "gold").glob("*.jsonl"), *(ROOT / "corpora").glob("*/gold.jsonl")])
 # Bits that the rules, the protection of names and the checks look for, in any order.
 BITS = st.sampled_from(
     [
@@ -32,15 +30,9 @@ SLOW = settings(max_examples=150, deadline=None, derandomize=True, suppress_heal
 
 
 @cache
-def decomposer() -> Decomposer:
-    """Return one decomposer for all tests here."""
-    return Decomposer()
-
-
-@cache
 def gold_questions() -> tuple[str, ...]:
     """Return all gold questions, own and of the demo collections."""
-    lines = [line for path in GOLD for line in path.read_text(encoding="utf-8").splitlines()]
+    lines = [line for path in GOLD_FILES for line in path.read_text(encoding="utf-8").splitlines()]
     return tuple(json.loads(line)["question"] for line in lines)
 
 

@@ -13,7 +13,8 @@ from types import ModuleType
 import pytest
 
 import hopsplit.decompose
-from hopsplit.decompose import Decomposer, Plan
+from decomposing import GOLD_FILES, ROOT, decomposer
+from hopsplit.decompose import Plan
 from hopsplit.decompose.model import load_model
 from hopsplit.decompose.phrases import phrase
 from hopsplit.decompose.render import question
@@ -21,8 +22,6 @@ from hopsplit.decompose.rules import LAST_RESORT, RULES, Found
 from hopsplit.decompose.table import Row, groups, table
 from parses import tree
 
-ROOT = Path(__file__).parents[1]
-GOLD = sorted([*(ROOT / "tests" / "gold").glob("*.jsonl"), *(ROOT / "corpora").glob("*/gold.jsonl")])
 ROWS = table()
 # The official en_core_web_sm 3.8.0; the gold files are tied to these weights.
 WEIGHTS = {
@@ -35,15 +34,9 @@ OWN_LABELS = {"split"}
 
 
 @cache
-def decomposer() -> Decomposer:
-    """Return one decomposer for all tests here."""
-    return Decomposer()
-
-
-@cache
 def rules_in_gold() -> frozenset[str]:
     """Return the names of the rules that made a hop of a gold question."""
-    lines = [line for path in GOLD for line in path.read_text(encoding="utf-8").splitlines()]
+    lines = [line for path in GOLD_FILES for line in path.read_text(encoding="utf-8").splitlines()]
     questions = [case["question"] for case in map(json.loads, lines) if "known_wrong" not in case]
     return frozenset(hop.rule for plan in decomposer().pipe(questions) for hop in plan.hops)
 
