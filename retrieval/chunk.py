@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from ..decompose.plan import InputError
 from .types import Passage
-
-_PIECE = re.compile(r"#chunk\d+$")
-
-
-def document_of(passage_id: str) -> str:
-    """Return the id of the document that a passage is a piece of; of a whole one, its own id."""
-    return _PIECE.sub("", passage_id)
 
 
 def chunks(document: Passage, max_chars: int) -> Iterator[Passage]:
@@ -21,6 +13,7 @@ def chunks(document: Passage, max_chars: int) -> Iterator[Passage]:
 
     Cut by semantic-text-splitter at the largest unit that fits: sections, paragraphs, sentences, words. A
     document that fits stays as it is; pieces have the ids ``doc#chunk1``, ``doc#chunk2`` ...
+    and tell their document.
     """
     if max_chars < 1:
         raise InputError(f"the longest passage is {max_chars} characters; give at least 1")
@@ -30,4 +23,4 @@ def chunks(document: Passage, max_chars: int) -> Iterator[Passage]:
     from semantic_text_splitter import TextSplitter  # noqa: PLC0415  (only long documents need it)
 
     for number, text in enumerate(TextSplitter(max_chars).chunks(document.text), 1):
-        yield Passage(f"{document.id}#chunk{number}", document.title, text)
+        yield Passage(f"{document.id}#chunk{number}", document.title, text, document.id)

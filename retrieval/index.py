@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
 from functools import lru_cache
@@ -12,7 +13,6 @@ from typing import Any, Literal, get_args
 
 from ..decompose.plan import InputError
 from . import storage
-from .chunk import document_of
 from .engines import (
     Collection,
     HybridEngine,
@@ -26,7 +26,7 @@ from .parts import Parts, Settings, make_parts
 from .postings import Postings
 from .strings import Ids, Passages, Strings
 from .tokens import Analyser
-from .types import Hit, Passage, Retriever
+from .types import Hit, Passage, Retriever, document_of
 
 Method = Literal["hybrid", "bm25", "tfidf", "rank-bm25"]
 METHODS: tuple[Method, ...] = get_args(Method)
@@ -74,27 +74,41 @@ class Index:
         settings = settings or Settings()
         return cls(make_parts(passages, settings, report or (lambda _: None)), settings)
 
-    def save(self, folder: Path) -> None:
+    def save(self, folder: str | os.PathLike[str]) -> None:
         """Write the index to `folder`, in place of the one it holds, in one step."""
-        meta = {"passages": len(self), "settings": asdict(self.settings), "hopsplit": version("hopsplit")}
-        storage.save(folder, self._parts, meta)
+        storage.save(Path(folder), self._parts, self._meta())
+
+    def _meta(self) -> dict[str, Any]:
+        return {"passages": len(self), "settings": asdict(self.settings), "hopsplit": version("hopsplit")}
 
     @classmethod
-    def open(cls, folder: Path) -> Index:
+    def update(cls, folder: str | os.PathLike[str], change: Callable[[Index], Index]) -> tuple[Index, Index]:
+        """Put what `change` makes of the index in `folder` in its place; return the old one and the new one.
+
+        No other process can write to the folder meanwhile: InputError where one does, and nothing is changed.
+        """
+        with storage.only_writer(Path(folder)):
+            old = cls.open(folder)
+            made = change(old)
+            storage.write(Path(folder), made._parts, made._meta())
+        return old, made
+
+    @classmethod
+    def open(cls, folder: str | os.PathLike[str]) -> Index:
         """Open the index in `folder`, memory-mapped. InputError says what is wrong with it."""
-        parts, meta = storage.load(folder)
+        parts, meta = storage.load(Path(folder))
         try:
             return cls(parts, _settings(meta["settings"]))
         except (KeyError, TypeError):
             raise InputError(f"{folder}: the index of another version of hopsplit; build it again") from None
 
     @staticmethod
-    def verify(folder: Path) -> None:
+    def verify(folder: str | os.PathLike[str]) -> None:
         """Compare every file in `folder` with its checksum; InputError names a damaged one.
 
         `open` does so for indexes up to 64 MiB, of larger ones it compares the sizes.
         """
-        storage.verify(folder)
+        storage.verify(Path(folder))
 
     def add(self, passages: Iterable[Passage]) -> Index:
         """Return an index with `passages` too, equal to one built anew. InputError where an id is taken."""
@@ -117,10 +131,18 @@ class Index:
         """Return an index with `passages` in place of what it has of the same documents, and the new ones too.
 
         A passage is a document of its own, or a piece of one that `read_corpus` has cut; all old pieces go.
+        InputError where the id of a new passage is that of a passage of another document.
         """
         new = list(passages)
-        documents = {document_of(passage.id) for passage in new}
-        return self._changed(frozenset(i for i in self._collection.ids if document_of(i) in documents), new)
+        documents = {document_of(passage) for passage in new}
+        ids = {passage.id for passage in new}
+        gone = set()
+        for old in self.passages:
+            if document_of(old) in documents:
+                gone.add(old.id)
+            elif old.id in ids:
+                raise InputError(f"the passage id {old.id!r} is taken by another document; choose another id")
+        return self._changed(frozenset(gone), new)
 
     def _known(self, ids: Iterable[str]) -> frozenset[str]:
         known = frozenset(ids)

@@ -15,8 +15,9 @@ import hashlib
 import io
 import json
 import os
+import re
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -25,8 +26,12 @@ from numpy.typing import NDArray
 
 from ..decompose.plan import InputError
 
-FORMAT = 1
+FORMAT = 2
 MANIFEST = "manifest.json"
+_DATA = re.compile(r"data-[0-9a-f]{16}")
+_PART = re.compile(r"[a-z0-9.-]+\.(npy|txt|jsonl)")
+_DRAFT, _NEXT = ".tmp-hopsplit-data", ".tmp-hopsplit-manifest"  # what is not complete yet
+_KEYS = {"format", "data", "files", "meta", "sha256"}
 _HEADER = 256  # a .npy header of one dimension is shorter
 _WHOLE = 64 << 20  # up to this many bytes, opening reads everything and compares checksums (about 50 ms)
 
@@ -36,26 +41,34 @@ Parts = Mapping[str, NDArray[Any]]
 def save(folder: Path, parts: Parts, meta: Mapping[str, Any]) -> None:
     """Write `parts` as the content of the index in `folder`, in place of what it held.
 
-    InputError where `folder` is a file or holds other things than an index. An OSError (a full disk) leaves
-    the old index.
+    InputError where `folder` is a file or holds other things than an index, or another process writes to it.
+    An OSError (a full disk) leaves the old index.
     """
-    _check_target(folder)
+    _check_target(folder, parts)
     folder.mkdir(parents=True, exist_ok=True)
-    with _only_writer(folder):
-        _remove_left_overs(folder)
-        draft = folder / ".tmp-data"
-        draft.mkdir()
-        files = {name: _write(draft / name, part) for name, part in sorted(parts.items())}
-        digest = hashlib.sha256(_canonical(files)).hexdigest()[:16]
-        data = folder / f"data-{digest}"
-        if data.exists():  # the same content, or a damaged copy of it
-            shutil.rmtree(data) if _damage(data, files) else shutil.rmtree(draft)
-        if draft.exists():
-            draft.rename(data)
-            _sync(folder)
-        body = {"format": FORMAT, "data": data.name, "files": files, "meta": dict(meta)}
-        _replace_manifest(folder, body | {"sha256": hashlib.sha256(_canonical(body)).hexdigest()})
-        _remove_left_overs(folder)
+    with only_writer(folder):
+        write(folder, parts, meta)
+
+
+def write(folder: Path, parts: Parts, meta: Mapping[str, Any]) -> None:
+    """Do what `save` does, within `only_writer`."""
+    _check_target(folder, parts)
+    _remove_left_overs(folder, parts)
+    draft = folder / _DRAFT
+    draft.mkdir()
+    files = {name: _write(draft / name, part) for name, part in sorted(parts.items())}
+    digest = hashlib.sha256(_canonical(files)).hexdigest()[:16]
+    data = folder / f"data-{digest}"
+    if data.exists():  # the same content, or a damaged copy of it
+        if not _ours(data, parts):
+            raise InputError(f"{data} holds other things than an index; remove it")
+        shutil.rmtree(data) if _damage(data, files) else shutil.rmtree(draft)
+    if draft.exists():
+        draft.rename(data)
+        _sync(folder)
+    body = {"format": FORMAT, "data": data.name, "files": files, "meta": dict(meta)}
+    _replace_manifest(folder, body | {"sha256": hashlib.sha256(_canonical(body)).hexdigest()})
+    _remove_left_overs(folder, parts)
 
 
 def load(folder: Path) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
@@ -87,23 +100,44 @@ def _canonical(value: Mapping[str, Any]) -> bytes:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
 
-def _check_target(folder: Path) -> None:
+def _check_target(folder: Path, parts: Iterable[str]) -> None:
+    """Refuse a folder in which anything is not of an index; beside a sound manifest, other things may stand."""
     if folder.exists() and not folder.is_dir():
         raise InputError(f"{folder} is a file; give a folder for the index")
-    if not folder.exists() or (folder / MANIFEST).exists():
+    if not folder.exists() or _own_manifest(folder) is not None:
         return
-    foreign = sorted(entry.name for entry in folder.iterdir() if not _ours(entry.name))
-    if foreign:
-        raise InputError(f"{folder} holds {foreign[0]} and is no index; give a new or an empty folder")
+    entries = sorted(folder.iterdir())
+    # A manifest that cannot be read is a damaged one only where it stands beside data of ours.
+    damaged = any(_DATA.fullmatch(entry.name) and _ours(entry, parts) for entry in entries)
+    for entry in entries:
+        if not (_ours(entry, parts) or (damaged and entry.name == MANIFEST)):
+            raise InputError(f"{folder} holds {entry.name} and is no index; give a new or an empty folder")
 
 
-def _ours(name: str) -> bool:
-    return name.startswith(("data-", ".tmp-"))
+def _ours(entry: Path, names: Iterable[str]) -> bool:
+    """Return whether a writer of an index with parts of these names made `entry` and may remove it."""
+    if entry.is_symlink():
+        return False
+    if entry.name == _NEXT:
+        return entry.is_file()
+    if not (entry.is_dir() and (entry.name == _DRAFT or _DATA.fullmatch(entry.name))):
+        return False
+    return {file.name for file in entry.iterdir()} <= set(names)
+
+
+def _own_manifest(folder: Path) -> dict[str, Any] | None:
+    """Return the manifest if it is one of an index, sound or not; None where there is none or another's."""
+    try:
+        manifest = json.loads((folder / MANIFEST).read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return None
+    is_ours = isinstance(manifest, dict) and manifest.keys() >= _KEYS
+    return manifest if is_ours and isinstance(manifest["files"], dict) else None
 
 
 @contextlib.contextmanager
-def _only_writer(folder: Path) -> Iterator[None]:
-    """Hold the folder's lock; it ends with the process, however that ends."""
+def only_writer(folder: Path) -> Iterator[None]:
+    """Hold the folder's lock; it ends with the process, however that ends. InputError where it is taken."""
     try:
         import fcntl  # noqa: PLC0415
     except ImportError:  # no such lock on Windows: two writers at once are the caller's care there
@@ -111,20 +145,21 @@ def _only_writer(folder: Path) -> Iterator[None]:
         return
     handle = os.open(folder, os.O_RDONLY)
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise InputError(f"{folder}: another process is writing this index; try again later") from None
         yield
-    except BlockingIOError:
-        raise InputError(f"{folder}: another process is writing this index; try again later") from None
     finally:
         os.close(handle)
 
 
-def _remove_left_overs(folder: Path) -> None:
-    """Remove what a killed writer left and what the manifest no longer names."""
-    manifest = folder / MANIFEST
-    named = json.loads(manifest.read_bytes()).get("data") if manifest.exists() else None
+def _remove_left_overs(folder: Path, parts: Iterable[str]) -> None:
+    """Remove what a killed writer left and what the manifest no longer names, and nothing else."""
+    manifest = _own_manifest(folder) or {"data": None, "files": {}}
+    names = {*parts, *manifest["files"]}
     for entry in sorted(folder.iterdir()):
-        if _ours(entry.name) and entry.name != named:
+        if entry.name != manifest["data"] and _ours(entry, names):
             shutil.rmtree(entry, ignore_errors=True) if entry.is_dir() else entry.unlink(missing_ok=True)
 
 
@@ -163,7 +198,7 @@ def _sync(folder: Path) -> None:
 
 
 def _replace_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
-    draft = folder / ".tmp-manifest"
+    draft = folder / _NEXT
     with draft.open("w", encoding="utf-8") as file:
         json.dump(manifest, file, ensure_ascii=False, sort_keys=True, indent=1)
         file.write("\n")
@@ -184,19 +219,30 @@ def _manifest(folder: Path) -> dict[str, Any]:
         raise InputError(f"{folder} is not an index (no {MANIFEST}); build one with `hopsplit index`")
     try:
         manifest = json.loads(path.read_bytes())
-    except ValueError:
+    except (ValueError, RecursionError):
         raise InputError(f"{path} is damaged; build the index again") from None
     if not isinstance(manifest, dict) or "format" not in manifest:
         raise InputError(f"{path} is not the manifest of an index; build one with `hopsplit index`")
-    if manifest["format"] != FORMAT:
-        raise InputError(f"{folder}: index of format {manifest['format']}, this version reads {FORMAT}; build it again")
-    digest = manifest.pop("sha256", None)
-    if digest != hashlib.sha256(_canonical(manifest)).hexdigest() or not _is_complete(manifest):
+    if type(manifest["format"]) is not int or manifest["format"] != FORMAT:
+        found = json.dumps(manifest["format"])[:40]
+        raise InputError(f"{folder}: index of format {found}, this version reads {FORMAT}; build it again")
+    if not (_is_signed(manifest) and _is_complete(manifest)):
         raise InputError(f"{path} is damaged; build the index again")
-    for name in (manifest["data"], *manifest["files"]):
-        if Path(name).name != name:
-            raise InputError(f"{path} names a file outside of the index ({name}); build the index again")
+    if not _DATA.fullmatch(manifest["data"]):
+        raise InputError(f"{path} names a file outside of the index ({manifest['data']!r}); build the index again")
+    for name in manifest["files"]:
+        if not _PART.fullmatch(name):
+            raise InputError(f"{path} names a file outside of the index ({name!r}); build the index again")
     return manifest
+
+
+def _is_signed(manifest: Mapping[str, Any]) -> bool:
+    """Return whether the manifest's own checksum is right."""
+    body = {key: value for key, value in manifest.items() if key != "sha256"}
+    try:
+        return manifest.get("sha256") == hashlib.sha256(_canonical(body)).hexdigest()
+    except ValueError:  # lone surrogates
+        return False
 
 
 def _is_complete(manifest: Mapping[str, Any]) -> bool:
@@ -204,7 +250,14 @@ def _is_complete(manifest: Mapping[str, Any]) -> bool:
     data, files, meta = (manifest.get(name) for name in ("data", "files", "meta"))
     if not (isinstance(data, str) and isinstance(files, dict) and isinstance(meta, dict)):
         return False
-    return all(isinstance(entry, dict) and entry.keys() == {"bytes", "sha256"} for entry in files.values())
+    return all(_is_entry(entry) for entry in files.values())
+
+
+def _is_entry(entry: object) -> bool:
+    """Return whether this is what the manifest says of a file."""
+    if not (isinstance(entry, dict) and entry.keys() == {"bytes", "sha256"}):
+        return False
+    return type(entry["bytes"]) is int and isinstance(entry["sha256"], str)
 
 
 def _map(folder: Path, manifest: Mapping[str, Any]) -> dict[str, NDArray[Any]]:

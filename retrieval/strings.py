@@ -10,6 +10,7 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
+from ..decompose.plan import InputError
 from .types import Passage
 
 # Ids of one collection that stay decoded: a few megabytes at most.
@@ -45,7 +46,10 @@ class Strings:
         return self._bytes[self.offsets[number] : self.offsets[number + 1] - 1].tobytes()
 
     def __getitem__(self, number: int) -> str:
-        return self._raw(number).decode()
+        try:
+            return self._raw(number).decode()
+        except UnicodeDecodeError:
+            raise InputError("the index holds text that is not UTF-8; build it again") from None
 
     def __iter__(self) -> Iterator[str]:
         return (self[number] for number in range(len(self)))
@@ -88,8 +92,7 @@ class Passages(Sequence[Passage]):
     @classmethod
     def of(cls, passages: Iterable[Passage]) -> Passages:
         """Pack `passages`, which come sorted by id."""
-        rows = ({"id": p.id, "title": p.title, "text": p.text} for p in passages)
-        return cls(Strings.of(json.dumps(row, ensure_ascii=False) for row in rows))
+        return cls(Strings.of(map(_line, passages)))
 
     def __len__(self) -> int:
         return len(self.lines)
@@ -103,4 +106,15 @@ class Passages(Sequence[Passage]):
             return [self[one] for one in range(*number.indices(len(self)))]
         if not -len(self) <= number < len(self):
             raise IndexError(number)
-        return Passage(**json.loads(self.lines[number % len(self)]))
+        try:
+            return Passage(**json.loads(self.lines[number % len(self)]))
+        except (ValueError, TypeError):
+            raise InputError("a passage in the index cannot be read; build the index again") from None
+
+
+def _line(passage: Passage) -> str:
+    """Return a passage as JSON; of a document of its own without saying so."""
+    row = {"id": passage.id, "title": passage.title, "text": passage.text}
+    if passage.document:
+        row["document"] = passage.document
+    return json.dumps(row, ensure_ascii=False)

@@ -9,11 +9,20 @@ from typing import Protocol, runtime_checkable
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A piece of a collection. `id` is unique in it; `title` may be empty."""
+    """A piece of a collection. `id` is unique in it; `title` may be empty.
+
+    document: the id of the document that it was cut from; empty where it is a document of its own.
+    """
 
     id: str
     title: str
     text: str
+    document: str = ""
+
+
+def document_of(passage: Passage) -> str:
+    """Return the id of the document that a passage is, or is a piece of."""
+    return passage.document or passage.id
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +40,8 @@ class Evidence:
 
     score: strictly decreasing along a ranking.
     hop: id of the hop that it is evidence for, 0 where only the original question found it.
-    via: the named bridge entity put into the hop's text to find it, empty where none was.
+    via: the names put in place of the ``#n`` of the hop's text to find it, with ", " between them, empty where none
+        was. The passage itself need not name them.
     """
 
     passage: Passage

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -63,7 +65,7 @@ def test_an_updated_index_is_the_rebuilt_one(folder: Path, tmp_path: Path) -> No
 def test_a_deleted_passage_leaves_no_trace(folder: Path, tmp_path: Path) -> None:
     """As if it had never been there."""
     done = program("index", "--out", folder, "--delete", "hall")
-    assert said(done) == f"added 0, replaced 0, deleted 1 in {folder}, which has 1 passages now,"
+    assert said(done) == f"added 0, replaced 0, deleted 1 in {folder}, which has 1 passage now,"
     assert files(folder) == rebuilt(tmp_path, MARL)
 
 
@@ -73,7 +75,7 @@ def test_update_and_delete_in_one_go(folder: Path, tmp_path: Path) -> None:
     gone.write_text("marl\n\n", encoding="utf-8")
     more = corpus(tmp_path / "more.jsonl", TURIN)
     done = program("index", more, "--out", folder, "--update", "--delete", "hall", "--delete", f"@{gone}")
-    assert said(done) == f"added 1, replaced 0, deleted 2 in {folder}, which has 1 passages now,"
+    assert said(done) == f"added 1, replaced 0, deleted 2 in {folder}, which has 1 passage now,"
     assert files(folder) == rebuilt(tmp_path, TURIN)
 
 
@@ -98,6 +100,41 @@ def test_a_document_is_updated_and_deleted_with_all_its_pieces(tmp_path: Path) -
     assert files(folder) == files(tmp_path / "rebuilt")
     said(program("index", "--out", folder, "--delete", "long.txt"))
     assert [passage.id for passage in Index.open(folder).passages] == ["short.txt"]
+
+
+def test_passages_with_ids_like_pieces_stay(tmp_path: Path) -> None:
+    """An update of `x` leaves `x#chunk2`, which the corpus names so; a delete names it alone."""
+    made = [{"_id": name, "title": "", "text": name} for name in ("x", "x#chunk1", "x#chunk2")]
+    folder = tmp_path / "index"
+    said(program("index", corpus(tmp_path / "a.jsonl", *made), "--out", folder))
+    said(program("index", corpus(tmp_path / "b.jsonl", made[0]), "--out", folder, "--update"))
+    said(program("index", "--out", folder, "--delete", "x"))
+    assert [passage.id for passage in Index.open(folder).passages] == ["x#chunk1", "x#chunk2"]
+
+
+def test_updates_at_the_same_time(folder: Path, tmp_path: Path) -> None:
+    """Of two processes that update at once, each is done and in the index, or refused and not in it."""
+    code = (
+        "import sys\nfrom pathlib import Path\nfrom hopsplit.retrieval import Index, Passage\n"
+        "folder, name = sys.argv[1:]\n"
+        "def change(old):\n"
+        "    print('read', flush=True); sys.stdin.readline()\n"
+        "    return old.put([Passage(name, '', 'new')])\n"
+        "try:\n    Index.update(Path(folder), change)\n"
+        "except ValueError as error:\n    sys.exit(str(error))"
+    )
+    start = [sys.executable, "-c", code, folder]
+    first = subprocess.Popen([*start, "one"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert first.stdout is not None
+    assert first.stdout.readline() == b"read\n"
+    second = subprocess.run([*start, "two"], input=b"\n", capture_output=True, check=False)
+    assert (second.returncode, second.stdout) == (1, b"")
+    assert b"another process is writing this index; try again later" in second.stderr
+    more = corpus(tmp_path / "more.jsonl", TURIN)
+    assert "another process is writing" in refused(program("index", more, "--out", folder, "--update"))
+    first.communicate(b"\n")
+    assert first.returncode == 0
+    assert [passage.id for passage in Index.open(folder).passages] == ["hall", "marl", "one"]
 
 
 def test_passages_are_cut_only_where_asked(tmp_path: Path) -> None:
@@ -130,3 +167,14 @@ def test_bad_changes_are_refused_and_change_nothing(folder: Path, tmp_path: Path
         assert message in refused(program("index", *arguments))
     assert files(folder) == before
     assert not (tmp_path / "new").exists()
+
+
+def test_files_that_are_left_out_are_told(tmp_path: Path) -> None:
+    """On standard error, with the mend."""
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts" / "a.md").write_text("A bird.", encoding="utf-8")
+    corpus(tmp_path / "texts" / "more.jsonl", HALL)
+    done = program("index", tmp_path / "texts", "--out", tmp_path / "index")
+    skipped, made = done.err.splitlines()
+    assert skipped.startswith(f"{tmp_path / 'texts'}: skipped 1 file (.jsonl); ")
+    assert made.startswith("indexed 1 passage into ")

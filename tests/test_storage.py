@@ -22,6 +22,9 @@ from hopsplit.retrieval.storage import verify
 OLD = [Passage("a", "Ada", "Ada wrote notes."), Passage("b", "Bell", "Bell rang twice.")]
 
 
+NEW = [*OLD, Passage("c", "Curie", "Curie measured.")]
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Save a small index."""
@@ -31,14 +34,15 @@ def folder(tmp_path: Path) -> Path:
 
 def data_files(folder: Path) -> list[Path]:
     """Return the files of the data folder."""
-    return sorted(next(folder.glob("data-*")).iterdir())
+    named = json.loads((folder / "manifest.json").read_text())["data"]
+    return sorted((folder / named).iterdir())
 
 
 def test_layout(folder: Path) -> None:
     """The folder holds the manifest and one data folder; passages can be read by eye."""
     assert sorted(entry.name.partition("-")[0] for entry in folder.iterdir()) == ["data", "manifest.json"]
     manifest = json.loads((folder / "manifest.json").read_text())
-    assert manifest["format"] == 1
+    assert manifest["format"] == 2
     assert manifest["meta"]["passages"] == 2
     assert manifest["meta"]["settings"]["analyser"] == {"fold": True}
     lines = (folder / manifest["data"] / "passages.jsonl").read_text().splitlines()
@@ -77,11 +81,11 @@ def test_another_format(folder: Path) -> None:
     """An index of another format version is named with both versions."""
     manifest = json.loads((folder / "manifest.json").read_text())
     (folder / "manifest.json").write_text(json.dumps(manifest | {"format": 99}))
-    with pytest.raises(InputError, match="index of format 99, this version reads 1; build it again"):
+    with pytest.raises(InputError, match="index of format 99, this version reads 2; build it again"):
         Index.open(folder)
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"format": 1}', '{"format": 1, "data": "x"}', "\xff"])
+@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"format": 2}', '{"format": 2, "data": "x"}', "\xff"])
 def test_damaged_manifest(folder: Path, text: str) -> None:
     """A manifest that is cut, empty or of something else is one error."""
     (folder / "manifest.json").write_bytes(text.encode("latin-1"))
@@ -109,7 +113,9 @@ def test_signed_but_incomplete(folder: Path) -> None:
     """A manifest with a right checksum and wrong content is an error, not a traceback."""
     sign(folder)
     assert len(Index.open(folder)) == 2
-    for changes in ({"data": 5}, {"files": []}, {"files": {"a": 1}}, {"meta": None}):
+    entry = {"bytes": "x", "sha256": ""}
+    wrong = ({"data": 5}, {"files": []}, {"files": {"a": 1}}, {"files": {"a.npy": entry}}, {"meta": None})
+    for changes in wrong:
         sign(folder, **changes)
         with pytest.raises(InputError, match="is damaged"):
             Index.open(folder)
@@ -130,6 +136,33 @@ def test_no_way_out_of_the_folder(folder: Path, tmp_path: Path) -> None:
             Index.open(folder)
         Index.build(OLD).save(folder)
     assert (outside / "secret").read_text() == "s"
+
+
+@pytest.mark.parametrize("name", ["data-\0", "/etc", "..", "data-0123456789abcdef/.."])
+def test_odd_names_of_the_data_folder(folder: Path, name: str) -> None:
+    """Only the names that a writer gives are followed."""
+    sign(folder, data=name)
+    with pytest.raises(InputError, match="names a file outside of the index"):
+        Index.open(folder)
+
+
+def test_text_that_is_not_utf8(folder: Path) -> None:
+    """Found out when the text is read, where the checksum is right."""
+    data = data_files(folder)[0].parent
+    raw = b"\xff" * (data / "ids.txt").stat().st_size
+    (data / "ids.txt").write_bytes(raw)
+    files = json.loads((folder / "manifest.json").read_text())["files"]
+    files["ids.txt"]["sha256"] = hashlib.sha256(raw).hexdigest()
+    sign(folder, files=files)
+    with pytest.raises(InputError, match=r"not UTF-8; build it again"):
+        Index.open(folder).search("ada", 1)
+
+
+def test_a_format_that_is_no_number(folder: Path) -> None:
+    """It is shown as it stands in the manifest."""
+    sign(folder, format="2")
+    with pytest.raises(InputError, match='index of format "2", this version reads 2; build it again'):
+        Index.open(folder)
 
 
 def test_arrays_of_objects_are_refused(folder: Path) -> None:
@@ -178,6 +211,17 @@ def test_saving_mends_damage(folder: Path) -> None:
     assert len(Index.open(folder)) == 2
 
 
+@pytest.mark.parametrize("text", ["", "{", "[1]", "[" * 100_000, '{"data": 5}', "\xff"])
+def test_saving_mends_a_damaged_manifest(folder: Path, text: str) -> None:
+    """As the error says: build the index again."""
+    (folder / "manifest.json").write_bytes(text.encode("latin-1"))
+    with pytest.raises(InputError):
+        Index.open(folder)
+    Index.build(NEW).save(folder)
+    assert len(Index.open(folder)) == 3
+    assert len(list(folder.iterdir())) == 2
+
+
 def test_saving_spares_other_folders(tmp_path: Path) -> None:
     """A folder with other things in it, or a file, is not written to."""
     (tmp_path / "notes.txt").write_text("mine")
@@ -186,6 +230,46 @@ def test_saving_spares_other_folders(tmp_path: Path) -> None:
     assert [entry.name for entry in tmp_path.iterdir()] == ["notes.txt"]
     with pytest.raises(InputError, match="is a file; give a folder"):
         Index.build(OLD).save(tmp_path / "notes.txt")
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["data-2024/thesis.txt"],
+        ["data-0123456789abcdef/thesis.txt"],
+        ["data-raw.csv"],
+        [".tmp-hopsplit-data/mine.txt"],
+        [".tmp-data"],
+        ["data-raw.csv", "manifest.json"],
+        ["manifest.json"],
+    ],
+)
+def test_names_like_ours_are_not_enough(tmp_path: Path, names: list[str]) -> None:
+    """Files of a user stay, whatever they are called, beside another program's manifest, too."""
+    for name in names:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text('{"name": "site", "icons": []}')
+    with pytest.raises(InputError, match=f"holds {names[0].partition('/')[0]} and is no index"):
+        Index.build(OLD).save(tmp_path)
+    assert all((tmp_path / name).is_file() for name in names)
+
+
+def test_what_stands_in_an_index_stays(folder: Path) -> None:
+    """A user's things beside the parts of an index outlive each new save, and links are not followed."""
+    (folder / "data-raw.csv").write_text("mine")
+    (folder / "data-2024").mkdir()
+    (folder.parent / "elsewhere").mkdir()
+    (folder / "data-0123456789abcdef").symlink_to(folder.parent / "elsewhere")
+    for passages in (NEW, OLD):
+        Index.build(passages).save(folder)
+    assert len(Index.open(folder)) == 2
+    assert (folder.parent / "elsewhere").is_dir()
+    assert sorted(entry.name for entry in folder.iterdir() if entry.name != data_files(folder)[0].parent.name) == [
+        "data-0123456789abcdef",
+        "data-2024",
+        "data-raw.csv",
+        "manifest.json",
+    ]
 
 
 def test_two_writers(folder: Path) -> None:
