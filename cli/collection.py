@@ -58,15 +58,15 @@ def index(
         tell("reading")
         passages = read_corpus(corpus, max_chars=max_chars) if corpus else []
         if update or delete:
-            old = Index.open(out)
+            ids = _ids(delete or [])
             tell("changing")
-            made = _changed(old, passages, _ids(delete or []))
+            old, made = Index.update(out, lambda old: _changed(old, passages, ids))
             done = f"{_counts(old, made, passages)} in {out}, which has {len(made):,} passages now,"
         else:
             made = Index.build(passages, report=tell)
             done = f"indexed {len(made):,} passages into {out}"
-        tell("writing")
-        made.save(out)
+            tell("writing")
+            made.save(out)
     note(f"{done} in {time.perf_counter() - start:.1f} s")
 
 
@@ -84,20 +84,21 @@ def _ids(given: list[str]) -> list[str]:
 
 def _changed(old: Index, new: list[Passage], ids: list[str]) -> Index:
     """Return `old` with the passages and without those of the ids, each a passage's or a whole document's."""
-    from ..retrieval.chunk import document_of  # noqa: PLC0415
+    from ..retrieval.types import document_of  # noqa: PLC0415
 
-    pieces: dict[str, set[str]] = {}
+    pieces: dict[str, set[tuple[str, str]]] = {}
     for passage in old.passages:
-        for name in {passage.id, document_of(passage.id)}:
-            pieces.setdefault(name, set()).add(passage.id)
-    documents = {document_of(passage.id) for passage in new}
+        document = document_of(passage)
+        for name in {passage.id, document}:
+            pieces.setdefault(name, set()).add((passage.id, document))
+    documents = {document_of(passage) for passage in new}
     for one in ids:
         if one not in pieces:
             raise InputError(f"there is no passage or document with the id {one!r} in the index; nothing is changed")
-        if document_of(one) in documents:
+        if any(document in documents for _, document in pieces[one]):
             raise InputError(f"{one!r} is to be deleted and stands in the corpus; leave one of them out")
     made = old.put(new) if new else old
-    gone = {passage_id for one in ids for passage_id in pieces[one]}
+    gone = {passage_id for one in ids for passage_id, _ in pieces[one]}
     if len(gone) == len(made):
         raise InputError("no passage would be left in the index; delete its folder instead")
     return made.delete(gone) if gone else made
