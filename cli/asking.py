@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..decompose.plan import InputError
-from .output import Json, snippet, working, write, write_json, write_plan
+from .output import Format, count, note, snippet, working, write, write_json, write_plan
+from .place import opened
 from .questions import check_question
 
 if TYPE_CHECKING:
     from ..fallback import OpenAIClient, Result
-    from ..retrieval import Index
+    from ..retrieval import Evidence
 
 PRICE = "HOPSPLIT_LLM_PRICE"
 
@@ -23,12 +24,13 @@ PRICE = "HOPSPLIT_LLM_PRICE"
 def ask(
     question: Annotated[str, typer.Argument(help="The question.")],
     index: Annotated[
-        Path | None, typer.Option(help="A folder that `hopsplit index` wrote; without it a demo collection.")
-    ] = None,
-    k: Annotated[int, typer.Option("-k", help="How many passages.")] = 10,
-    format: Annotated[Json, typer.Option(help="How to write the result.")] = Json.TEXT,  # noqa: A002
+        Path, typer.Option(help="A folder that `hopsplit index` wrote, or a demo collection: encyclopedia, company.")
+    ] = Path("encyclopedia"),
+    k: Annotated[int, typer.Option("-k", help="How many passages at most.")] = 10,
+    format: Annotated[Format, typer.Option(help="How to write the result.")] = Format.TEXT,  # noqa: A002
     llm: Annotated[
-        str | None, typer.Option(metavar="MODEL", help="A language model for what the rules cannot do.")
+        str | None,
+        typer.Option(metavar="MODEL", help="A language model for what the rules cannot do; needs the extra `llm`."),
     ] = None,
 ) -> None:
     """Split a question, search its hops, and show the evidence with the way it was found."""
@@ -36,23 +38,12 @@ def ask(
 
     check_question(question)
     with working("Asking ..."):
-        asker = Asker(_open(index), llm=_client(llm) if llm else None)
+        asker = Asker(opened(index), llm=_client(llm) if llm else None)
         result = asker.ask(question, k=k)
-    if format is Json.JSON:
+    if format is not Format.TEXT:
         write_json(asdict(result))
     else:
         _write(result)
-
-
-def _open(folder: Path | None) -> Index:
-    """Open an index, or build that of the demo collection."""
-    from ..retrieval import Index, read_corpus  # noqa: PLC0415
-
-    if folder is not None:
-        return Index.open(folder)
-    from ..corpora import demo  # noqa: PLC0415
-
-    return Index.build(read_corpus([demo()]))
 
 
 def _client(model: str) -> OpenAIClient:
@@ -74,25 +65,56 @@ def prices() -> tuple[float, float]:
 
 def _write(result: Result) -> None:
     """Write a result as text."""
+    from ..fallback import UNSURE  # noqa: PLC0415
+
     write_plan(result.plan)
     write(f"  route: {result.route} ({result.reason})")
+    unsure = ", unsure" if result.confidence < UNSURE else ""
     for step in result.trace:
         if step.action == "bridge":
-            write(f"  bridge {step.text} = {step.outcome}", "green")
+            write(f"  bridge {step.text} = {step.outcome}{unsure}", "yellow" if unsure else "green")
+        elif step.action == "ask" and step.outcome:
+            write(f"  asked on: {step.outcome}")
     if result.answer:
         write(f"  answer of the language model: {result.answer}", "green")
     if result.stopped:
         write(f"  stopped: {result.stopped}", "yellow")
     write()
     for rank, item in enumerate(result.evidence, 1):
-        hop = f"hop {item.hop}" if item.hop else "question"
-        via = f" via {item.via}" if item.via else ""
-        write(f"{rank:>3}  {item.passage.title or item.passage.id}  ({hop}{via})", "bold")
+        title = f"{item.passage.title}  " if item.passage.title else ""
+        write(f"{rank:>3}  {title}({item.passage.id}; {_how(item)})", "bold")
         write(f"     {snippet(item.passage.text)}")
+    if result.evidence:
+        write()
+    else:
+        note("nothing found")
+    write(_spent(result))
+
+
+def _how(item: Evidence) -> str:
+    """Say which hop a passage is for, and by which name: `via` only where the passage itself has it."""
+    from ..retrieval import Analyser  # noqa: PLC0415
+
+    if not item.hop:
+        return "question"
+    if not item.via:
+        return f"hop {item.hop}"
+    terms = Analyser().terms
+    said = f" {' '.join(terms(f'{item.passage.title} {item.passage.text}'))} "
+    named = all(f" {' '.join(terms(name))} " in said for name in item.via.split(", "))
+    return f"hop {item.hop} via {item.via}" if named else f"hop {item.hop}, searched with {item.via}"
+
+
+def _spent(result: Result) -> str:
+    """Say how sure the search is, and what it cost."""
     usage = result.usage
-    spent = f"{usage.searches} search{'es' if usage.searches != 1 else ''}, {usage.seconds * 1000:.0f} ms"
+    spent = [f"confidence {result.confidence:.2f}", f"{usage.searches} search{'' if usage.searches == 1 else 'es'}"]
+    spent.append(f"{usage.seconds * 1000:.0f} ms")
     if usage.llm_calls:
-        tokens = usage.prompt_tokens + usage.completion_tokens
-        spent += f", {usage.llm_calls} LLM calls, {tokens} tokens, {usage.cost_usd:.4f} USD"
-    write()
-    write(spent)
+        price = f"{usage.cost_usd:.4f} USD" if usage.cost_usd else f"price unknown ({PRICE} is not set)"
+        spent += [
+            count(usage.llm_calls, "LLM call"),
+            f"{usage.prompt_tokens + usage.completion_tokens:,} tokens",
+            price,
+        ]
+    return ", ".join(spent)

@@ -7,13 +7,12 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
-from urllib.parse import urlsplit
 
 import typer
 
 from ..decompose.plan import InputError
 from .asking import prices
-from .output import write
+from .output import count, write
 
 _SHOWN = 4  # characters of a key
 _QUESTION = "Where was the founder of Versus born?"
@@ -50,30 +49,19 @@ def _index(folder: Path | None) -> str:
     from ..retrieval import Index  # noqa: PLC0415
 
     Index.verify(folder)
-    return f"{folder}: {len(Index.open(folder)):,} passages, every checksum right"
+    return f"{folder}: {count(len(Index.open(folder)), 'passage')}, every checksum right"
 
 
 def _llm() -> str:
     """Tell the settings without sending anything, and of a key its end alone."""
-    from ..fallback.openai_client import API_KEY, BASE_URL  # noqa: PLC0415
+    from ..fallback.openai_client import API_KEY, BASE_URL, INSTALL, address  # noqa: PLC0415
 
     url, key = os.environ.get(BASE_URL) or "", os.environ.get(API_KEY) or ""
     if not (url or key):
         return f"none set, none needed; for --llm set {BASE_URL} or {API_KEY}"
     if importlib.util.find_spec("openai") is None:
-        raise InputError("the OpenAI client is not installed: pip install 'hopsplit[llm]'")
-    at = _address(url, BASE_URL) if url else "the client's own endpoint"
+        raise InputError(INSTALL)
+    at = address(url, BASE_URL) if url else "the client's own endpoint"
     shown = f"key ...{key[-_SHOWN:]}" if len(key) > 4 * _SHOWN else "key set" if key else "no key"
     into, out = prices()
     return f"{at}, {shown}, {into:g} and {out:g} US dollars a million tokens in and out; not tried"
-
-
-def _address(url: str, name: str) -> str:
-    """Return a URL without the password that may stand in it."""
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        parts = urlsplit("")
-    if not (parts.scheme in ("http", "https") and parts.hostname):
-        raise InputError(f"{name} is no address; give one such as http://127.0.0.1:8080/v1")
-    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..decompose.plan import InputError
-from .output import Json, note, snippet, working, write, write_json
+from .output import Format, count, note, snippet, working, write, write_json
+from .place import opened, place
 from .questions import check_question
 
 if TYPE_CHECKING:
@@ -29,7 +30,10 @@ def index(
     out: Annotated[Path, typer.Option(help="The folder to write.")],
     corpus: Annotated[
         list[Path] | None,
-        typer.Argument(help="JSON or JSONL, CSV or TSV, .txt or .md files, BEIR folders, folders of texts."),
+        typer.Argument(
+            help="JSON or JSONL, CSV or TSV, .txt or .md files, BEIR folders, folders of texts, or the name of a demo "
+            "collection: encyclopedia, company."
+        ),
     ] = None,
     update: Annotated[
         bool, typer.Option("--update", help="Keep what the index has: add new passages, replace known ones.")
@@ -56,17 +60,21 @@ def index(
         raise InputError(f"{out}: no index to change; build one without --update and --delete")
     with working(f"Indexing into {out} ...") as tell:
         tell("reading")
-        passages = read_corpus(corpus, max_chars=max_chars) if corpus else []
+        skipped: list[str] = []
+        places = [place(one) for one in corpus or []]
+        passages = read_corpus(places, max_chars=max_chars, report=skipped.append) if places else []
         if update or delete:
             ids = _ids(delete or [])
             tell("changing")
             old, made = Index.update(out, lambda old: _changed(old, passages, ids))
-            done = f"{_counts(old, made, passages)} in {out}, which has {len(made):,} passages now,"
+            done = f"{_counts(old, made, passages)} in {out}, which has {count(len(made), 'passage')} now,"
         else:
             made = Index.build(passages, report=tell)
-            done = f"indexed {len(made):,} passages into {out}"
+            done = f"indexed {count(len(made), 'passage')} into {out}"
             tell("writing")
             made.save(out)
+    for one in skipped:
+        note(one)
     note(f"{done} in {time.perf_counter() - start:.1f} s")
 
 
@@ -114,19 +122,19 @@ def _counts(old: Index, made: Index, new: list[Passage]) -> str:
 
 def search(
     question: Annotated[str, typer.Argument(help="What to search for.")],
-    index: Annotated[Path, typer.Option(help="A folder that `hopsplit index` wrote.")],
-    k: Annotated[int, typer.Option("-k", help="How many passages.")] = 10,
+    index: Annotated[
+        Path, typer.Option(help="A folder that `hopsplit index` wrote, or a demo collection: encyclopedia, company.")
+    ],
+    k: Annotated[int, typer.Option("-k", help="How many passages at most.")] = 10,
     method: Annotated[SearchMethod, typer.Option(help="How to score passages.")] = SearchMethod.HYBRID,
-    format: Annotated[Json, typer.Option(help="How to write the hits.")] = Json.TEXT,  # noqa: A002
+    format: Annotated[Format, typer.Option(help="How to write the hits.")] = Format.TEXT,  # noqa: A002
 ) -> None:
     """Search once, without splitting the question."""
-    from ..retrieval import Index  # noqa: PLC0415
-
     check_question(question)
-    opened = Index.open(index)
-    hits = opened.search(question, k, method=method.value)
-    if format is Json.JSON:
-        found = [(hit, opened.passage(hit.id)) for hit in hits]
+    collection = opened(index)
+    hits = collection.search(question, k, method=method.value)
+    if format is not Format.TEXT:
+        found = [(hit, collection.passage(hit.id)) for hit in hits]
         rows = [
             {"id": hit.id, "score": hit.score, "rank": hit.rank, "title": passage.title, "text": passage.text}
             for hit, passage in found
@@ -136,6 +144,6 @@ def search(
     if not hits:
         note("nothing found")
     for hit in hits:
-        passage = opened.passage(hit.id)
+        passage = collection.passage(hit.id)
         write(f"{hit.rank:>3}  {passage.title or hit.id}  ({hit.id}, {hit.score:.4f})", "bold")
         write(f"     {snippet(passage.text)}")

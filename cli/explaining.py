@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..decompose.plan import InputError
-from .output import printable, write, write_table
+from .output import printable, write
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -56,17 +56,16 @@ def write_picture(plan: Plan, svg: Path | None, html: Path | None) -> None:
 
 
 def _write_tree(why: Explanation) -> None:
-    from rich.table import Table  # noqa: PLC0415
-    from rich.text import Text  # noqa: PLC0415
-
     start, end = why.bridge
-    grid = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    rows: list[list[str]] = []
     for i, word in enumerate(why.tree):
         head = "" if word.head == i else f"of {why.tree[word.head].text}"
         note = ", ".join(said for said, true in (("name", word.name), ("bridge", start <= i < end)) if true)
-        cells = ("   ", word.text, word.tag, word.dep, head, note)
-        grid.add_row(*(Text(printable(cell)) for cell in cells), style="bold" if start <= i < end else "")
-    write_table(grid)
+        rows.append([printable(cell) for cell in (word.text, word.tag, word.dep, head, note)])
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for i, row in enumerate(rows):
+        line = "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
+        write(f"     {line}", "bold" if start <= i < end else "")
 
 
 def _by_stop(attempts: Iterable[Attempt]) -> list[tuple[str, list[str]]]:

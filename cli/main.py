@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
-from typing import Annotated
+from typing import Annotated, Any, NoReturn
 
 import typer
 
@@ -15,10 +15,12 @@ from . import asking, checking, collection, measuring, questions
 app = typer.Typer(
     name="hopsplit",
     help="Split multi-hop questions into hops without a language model, and search with them.",
-    no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
+
+# The base of every complaint about the command line, which Typer gives no name of its own.
+_USAGE: type[Exception] = typer.BadParameter.__mro__[1]
 
 
 def _version(wanted: bool) -> None:
@@ -57,14 +59,24 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
     try:
-        app()
+        code = app(sys.argv[1:] or ["--help"], standalone_mode=False)
+    except _USAGE as error:
+        _fail(_usage(error))
     except InputError as error:
         _fail(str(error))
     except OSError as error:
         _fail(f"{error.filename or 'input or output'}: {error.strerror or error}")
+    if code:
+        sys.exit(code)
 
 
-def _fail(message: str) -> None:
+def _usage(error: Any) -> str:
+    """Say what is wrong with the command line, and where to read what is right."""
+    said = error.format_message().replace("Value error, ", "").rstrip(".")
+    return f"{said}; see {error.ctx.command_path if error.ctx else 'hopsplit'} --help"
+
+
+def _fail(message: str) -> NoReturn:
     """Print one line, and exit 2."""
     print("error: " + " ".join(message.split()), file=sys.stderr)  # noqa: T201
     sys.exit(2)

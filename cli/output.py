@@ -11,28 +11,20 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
+    from rich.console import Console
 
     from ..decompose.plan import Plan
 
 T = TypeVar("T")
 
-# Where standard output is no terminal, tables are laid out for this many columns.
-_WIDTH = 160
 _SNIPPET = 160
 
 
-class Json(StrEnum):
-    """How one result is written."""
+class Format(StrEnum):
+    """How results are written: as text, or as one JSON object a line, which may be called either way."""
 
     TEXT = "text"
     JSON = "json"
-
-
-class JsonLines(StrEnum):
-    """How many results are written."""
-
-    TEXT = "text"
     JSONL = "jsonl"
 
 
@@ -48,9 +40,9 @@ def write(text: str = "", style: str = "") -> None:
     _out().print(Text(printable(text), style), soft_wrap=True)
 
 
-def write_table(table: RenderableType) -> None:
-    """Write a table."""
-    _out().print(table)
+def count(number: int, noun: str) -> str:
+    """Return a number with its noun, which takes an s where it is not one."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def note(text: str) -> None:
@@ -111,7 +103,4 @@ def _out() -> Console:
     """Return the console of standard output."""
     from rich.console import Console  # noqa: PLC0415
 
-    console = Console(highlight=False)
-    if not console.is_terminal:
-        console.width = _WIDTH
-    return console
+    return Console(highlight=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from enum import StrEnum
 from itertools import islice
 from pathlib import Path
@@ -14,7 +14,7 @@ import typer
 from ..decompose.normalise import MAX_CHARS
 from ..decompose.plan import InputError, Plan
 from .explaining import explanation_json, write_explanation, write_picture
-from .output import JsonLines, note, plan_json, write, write_json, write_plan
+from .output import Format, count, note, plan_json, write, write_json, write_plan
 
 if TYPE_CHECKING:
     from ..decompose import Decomposer
@@ -34,7 +34,7 @@ def decompose(
     question: Annotated[
         list[str] | None, typer.Argument(help="Questions; none or '-': one a line on standard input.")
     ] = None,
-    format: Annotated[JsonLines, typer.Option(help="How to write the plans.")] = JsonLines.TEXT,  # noqa: A002
+    format: Annotated[Format, typer.Option(help="How to write the plans.")] = Format.TEXT,  # noqa: A002
     titles: Annotated[
         Path | None, typer.Option(help="A file of names, one a line, that are never parsed as syntax.")
     ] = None,
@@ -62,7 +62,7 @@ def decompose(
     for number, plan in enumerate(plans):
         if drawn:
             write_picture(plan, svg, html)
-        if format is JsonLines.JSONL:
+        if format is not Format.TEXT:
             write_json(plan_json(plan) | ({"explanation": explanation_json(plan)} if explain else {}))
             continue
         if number:
@@ -86,7 +86,7 @@ def gold(
     for difference in found:
         write(f"{difference.case.id}: {difference.case.question}", "bold")
         write(f"  {difference.why}")
-    write(f"{len(cases)} cases, {len(cases) - len(found)} as expected, {len(found)} different")
+    write(f"{count(len(cases), 'case')}, {len(cases) - len(found)} as expected, {len(found)} different")
     if found and update:
         goldfile.update(file, plans)
         note(f"rewrote {file}")
@@ -125,7 +125,7 @@ def _plans_of_lines(decomposer: Decomposer, stream: BinaryIO, *, explain: bool) 
     lines = (line.rstrip(b"\r\n") for line in stream)
     while batch := list(islice(lines, _BATCH)):
         read = [_read(line) for line in batch]
-        plans = iter(_plans(decomposer, [text for text, problem in read if not problem], explain=explain))
+        plans = iter(decomposer.plans([text for text, problem in read if not problem], explain=explain))
         for text, problem in read:
             yield Plan(text, "unparseable", (), problem) if problem else next(plans)
 
@@ -141,22 +141,6 @@ def _read(line: bytes) -> tuple[str, str]:
     if len(text) > MAX_CHARS:
         return text, f"the line has {len(text):,} characters; a question has at most {MAX_CHARS:,}"
     return text, "" if text.strip() else "the line is empty"
-
-
-def _plans(decomposer: Decomposer, questions: list[str], *, explain: bool) -> Iterable[Plan]:
-    """Decompose in one batch, or one by one where a question among them is refused."""
-    try:
-        return list(decomposer.pipe(questions, explain=explain))
-    except InputError:
-        return [_plan(decomposer, question, explain=explain) for question in questions]
-
-
-def _plan(decomposer: Decomposer, question: str, *, explain: bool) -> Plan:
-    """Decompose one question; a refused one is unparseable, with the refusal as its reason."""
-    try:
-        return decomposer.decompose(question, explain=explain)
-    except InputError as error:
-        return Plan(question, "unparseable", (), str(error))
 
 
 def _titles(path: Path) -> list[str]:

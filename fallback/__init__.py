@@ -7,9 +7,10 @@ from .budget import Budget
 from .llm import Llm, LlmError, Message, Reply
 from .openai_client import OpenAIClient
 from .router import route
-from .types import Result, Route, RouteName, Step, Usage
+from .types import UNSURE, Result, Route, RouteName, Step, Usage
 
 __all__ = [
+    "UNSURE",
     "Asker",
     "Budget",
     "Llm",

@@ -9,7 +9,7 @@ from ..decompose import Decomposer, Plan
 from ..retrieval import Index
 from ..retrieval.engines import check_k
 from ..retrieval.executor import Executor
-from ..retrieval.types import Outcome
+from ..retrieval.types import Outcome, Retriever
 from .budget import Budget, Meter
 from .chain import Chain
 from .llm import Llm
@@ -18,15 +18,17 @@ from .types import Result, Step
 
 
 class Asker:
-    """Answers questions from one index. Build it once and ask often: the model loads once.
+    """Answers questions from one `Index`, or from any other `Retriever`.
+
+    Build it once and ask often: the model loads once.
 
     llm: asked where the rules end; None: never. budget: what one question may cost the language model. The
-    titles of the collection are names to the decomposer, unless `decomposer` brings its own.
+    titles of an `Index` are names to the decomposer, unless `decomposer` brings its own.
     """
 
     def __init__(
         self,
-        index: Index,
+        index: Retriever,
         *,
         llm: Llm | None = None,
         budget: Budget | None = None,
@@ -71,6 +73,7 @@ class Asker:
             route=chosen.name,
             reason=chosen.reason,
             evidence=evidence,
+            confidence=outcome.confidence,
             answer=answer,
             usage=meter.usage(),
             stopped=stopped,
@@ -78,13 +81,15 @@ class Asker:
         )
 
 
-def ask(question: str, index: Index, *, k: int = 10, llm: Llm | None = None) -> Result:
+def ask(question: str, index: Retriever, *, k: int = 10, llm: Llm | None = None) -> Result:
     """Answer one question; for several, build an `Asker` and keep it."""
     return Asker(index, llm=llm).ask(question, k=k)
 
 
-def titles(index: Index) -> list[str]:
-    """Return the titles of the collection, each once, in the order of the passage ids."""
+def titles(index: Retriever) -> list[str]:
+    """Return the titles of an `Index`, each once, in the order of the passage ids; another engine tells none."""
+    if not isinstance(index, Index):
+        return []
     return list(dict.fromkeys(passage.title for passage in index.passages if passage.title))
 
 

@@ -56,13 +56,13 @@ class Meter:
         }
         return next((name for name, is_reached in reached.items() if is_reached), "")
 
-    def failed(self) -> None:
-        """Count a call that gave no reply."""
-        self._calls += 1
+    def failed(self, calls: int) -> None:
+        """Count calls that gave no reply."""
+        self._calls += calls
 
     def add(self, reply: Reply) -> None:
-        """Count a reply."""
-        self._calls += 1
+        """Count a reply, with the calls that it took."""
+        self._calls += reply.calls
         self._prompt += reply.prompt_tokens
         self._completion += reply.completion_tokens
         self._cost += reply.cost_usd

@@ -104,7 +104,7 @@ class Chain:
                     messages, temperature=temperature, max_tokens=_REPLY_TOKENS, timeout=self.meter.left()
                 )
             except LlmError as error:
-                self.meter.failed()
+                self.meter.failed(error.calls)
                 self.stopped = f"language model: {error}"
                 return None
             self.meter.add(reply)

@@ -16,7 +16,11 @@ _BYTES_PER_TOKEN = 3
 
 
 class LlmError(Exception):
-    """The model could not be reached or refused. The caller goes on without it."""
+    """The model could not be reached or refused, after so many `calls`. The caller goes on without it."""
+
+    def __init__(self, message: str, *, calls: int = 1) -> None:
+        super().__init__(message)
+        self.calls = calls
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +33,13 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a model said, the tokens it counted, and the price in US dollars (0 where none is known)."""
+    """What a model said, the tokens it counted, the price in US dollars (0 where none is known), the calls it took."""
 
     text: str
     prompt_tokens: int
     completion_tokens: int
     cost_usd: float = 0.0
+    calls: int = 1
 
 
 class Llm(Protocol):

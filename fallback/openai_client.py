@@ -1,4 +1,4 @@
-"""A chat model behind an OpenAI-compatible endpoint (extra `hopsplit[llm]`). The SDK loads on first use."""
+"""A chat model behind an OpenAI-compatible endpoint (the extra `llm`). The SDK loads on first use."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from ..decompose.plan import InputError
 from .llm import LlmError, Message, Reply, estimate_tokens
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 BASE_URL = "HOPSPLIT_LLM_BASE_URL"
 API_KEY = "HOPSPLIT_LLM_API_KEY"
+INSTALL = "a language model needs the package openai: pip install openai (from a checkout: pip install '.[llm]')"
 _FIRST_WAIT = 0.25
 
 
@@ -46,11 +48,12 @@ class OpenAIClient:
         self._model = model
         self._attempts = attempts
         self._prices = usd_per_million
+        self._where = address(base_url, BASE_URL) if base_url else "the OpenAI service"
         self._client = _client(base_url, api_key or "none")
 
     def complete(self, messages: Sequence[Message], *, temperature: float, max_tokens: int, timeout: float) -> Reply:
         """Return the reply; see `Llm.complete`."""
-        body = self._ask(messages, temperature, max_tokens, time.monotonic() + timeout)
+        body, tries = self._ask(messages, temperature, max_tokens, time.monotonic() + timeout)
         said = _dig(body, "choices", 0, "message", "content")
         text = said if isinstance(said, str) else ""
         prompt = _dig(body, "usage", "prompt_tokens")
@@ -59,14 +62,16 @@ class OpenAIClient:
             prompt = sum(estimate_tokens(message.content) for message in messages)
             completion = estimate_tokens(text)
         cost = (prompt * self._prices[0] + completion * self._prices[1]) / 1e6
-        return Reply(text, prompt, completion, cost)
+        return Reply(text, prompt, completion, cost, tries)
 
-    def _ask(self, messages: Sequence[Message], temperature: float, max_tokens: int, deadline: float) -> object:
-        """Return the JSON of the answer, trying up to `attempts` times before the deadline.
+    def _ask(
+        self, messages: Sequence[Message], temperature: float, max_tokens: int, deadline: float
+    ) -> tuple[object, int]:
+        """Return the JSON of the answer and how many tries it took, at most `attempts`, before the deadline.
 
         The SDK's own retries know no deadline.
         """
-        problem = LlmError("no time left")
+        problem = LlmError("no time left", calls=0)
         for attempt in range(self._attempts):
             wait = _FIRST_WAIT * 2 ** (attempt - 1) if attempt else 0.0
             left = deadline - time.monotonic() - wait
@@ -74,9 +79,12 @@ class OpenAIClient:
                 break
             time.sleep(wait)
             try:
-                return self._once(messages, temperature, max_tokens, left)
-            except _BusyError as error:
+                return self._once(messages, temperature, max_tokens, left), attempt + 1
+            except LlmError as error:
                 problem = error
+                problem.calls = attempt + 1
+                if not isinstance(error, _BusyError):
+                    break
         raise problem
 
     def _once(self, messages: Sequence[Message], temperature: float, max_tokens: int, timeout: float) -> object:
@@ -92,7 +100,9 @@ class OpenAIClient:
                 timeout=timeout,
             )
             body: object = answer.http_response.json()
-        except (openai.APIConnectionError, openai.RateLimitError, openai.InternalServerError) as error:
+        except openai.APIConnectionError as error:
+            raise _BusyError(f"{_line(error)} ({self._where}); check it with hopsplit doctor") from error
+        except (openai.RateLimitError, openai.InternalServerError) as error:
             raise _BusyError(_line(error)) from error
         except openai.OpenAIError as error:
             raise LlmError(_line(error)) from error
@@ -105,12 +115,23 @@ class _BusyError(LlmError):
     """A trouble that may be over at the next try."""
 
 
+def address(url: str, name: str) -> str:
+    """Return a URL without the password that may stand in it; InputError, by `name`, where it is none."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        parts = urlsplit("")
+    if not (parts.scheme in ("http", "https") and parts.hostname):
+        raise InputError(f"{name} is no address; give one such as http://127.0.0.1:8080/v1")
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+
+
 def _client(base_url: str | None, api_key: str) -> openai.OpenAI:
     """Make the SDK's client, or say how to install the SDK."""
     try:
         import openai  # noqa: PLC0415  (an extra)
     except ImportError as error:
-        raise InputError("an LLM needs the OpenAI client: pip install 'hopsplit[llm]'") from error
+        raise InputError(INSTALL) from error
     return openai.OpenAI(base_url=base_url, api_key=api_key, max_retries=0)
 
 

@@ -8,6 +8,9 @@ from typing import Literal
 from ..decompose.plan import Plan
 from ..retrieval.types import Evidence
 
+# Below this confidence few searches have all that is needed among the first passages; see docs/multihop.md.
+UNSURE = 0.4
+
 RouteName = Literal["hybrid", "executor", "chain"]
 
 
@@ -46,6 +49,8 @@ class Result:
 
     route, reason: which way it went, and why; a way taken only because a better one was missing says so.
     evidence: at most k passages, best first.
+    confidence: from 0 to 1, how well margins and agreement speak for the first passages of the search, before any
+        language model; below UNSURE its bridges are doubtful.
     answer: the language model's, None where none was asked or it gave none.
     stopped: the limit or trouble that ended the work early, empty where nothing did.
     trace: the steps in order; equal for equal input.
@@ -56,6 +61,7 @@ class Result:
     route: RouteName
     reason: str
     evidence: tuple[Evidence, ...]
+    confidence: float
     answer: str | None
     usage: Usage
     stopped: str

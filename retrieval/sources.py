@@ -24,8 +24,15 @@ class Place(NamedTuple):
         return f"{self.path}, {self.unit} {self.number}" if self.number else str(self.path)
 
 
+def check_regular(path: Path) -> None:
+    """Raise InputError on a pipe, a socket or a device, which may never end or never begin."""
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise InputError(f"{path} is no regular file; write what it gives to one, and name that")
+
+
 def read_bytes(path: Path) -> bytes:
     """Return the content of `path`; InputError where it cannot be read."""
+    check_regular(path)
     try:
         return path.read_bytes()
     except FileNotFoundError:
@@ -47,6 +54,7 @@ def decode(raw: bytes, place: Place) -> str:
 
 def lines(path: Path) -> Iterator[tuple[Place, str]]:
     """Yield the lines of `path` that are not blank; lines end with LF or CRLF."""
+    check_regular(path)
     try:
         with path.open("rb") as file:
             for number, raw in enumerate(file, 1):
@@ -93,5 +101,6 @@ def check_unicode(text: str, what: str, place: Place) -> None:
 def field(row: dict[str, Any], name: str, place: Place) -> str:
     """Return the string in the field `name`; InputError where it is missing or no string."""
     if name not in row:
-        raise InputError(f'{place}: the field "{name}" is missing')
+        there = ", ".join(map(str, row)) or "no field"
+        raise InputError(f'{place}: the field "{name}" is missing; there is {there[:200]}')
     return expect(row[name], str, f'the field "{name}"', place)

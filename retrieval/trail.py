@@ -33,7 +33,8 @@ class Trail:
         self._said = f" {' '.join(terms(_TAG.sub(' ', plan.question)))} "
         self.queries: list[str] = []
         self._vectors: dict[str, Vector] = {}
-        self._hits: dict[str, list[str]] = {}
+        # By (quick, what was sent): how many hits were asked for, and those that came.
+        self._hits: dict[tuple[bool, str], tuple[int, list[str]]] = {}
 
     def vector(self, passage_id: str) -> Vector:
         """Return how far the passage covers each term; see `Coverage`."""
@@ -47,10 +48,7 @@ class Trail:
 
     def search(self, query: str, k: int) -> list[str]:
         """Return the ids of at most `k` hits of the whole engine."""
-        if len(self._hits.get(query, ())) < k:
-            self.queries.append(query)
-            self._hits[query] = [hit.id for hit in self.known.retriever.search(query, k)]
-        return self._hits[query][:k]
+        return self._once(query, query, k, quick=False)
 
     def quick(self, query: str, k: int) -> list[str]:
         """Return the ids of at most `k` hits of the quick engine for the content words of `query`.
@@ -59,10 +57,18 @@ class Trail:
         """
         terms = self.known.analyser.terms(query)
         content = [term for term in terms if term not in word_list("stop")] or terms
-        if not content:
-            return []
-        self.queries.append(query)
-        return [hit.id for hit in self.known.quick.search(" ".join(content), k)]
+        return self._once(query, " ".join(content), k, quick=True) if content else []
+
+    def _once(self, query: str, sent: str, k: int, *, quick: bool) -> list[str]:
+        """Return the ids of at most `k` hits; what was sent before to the same engine is no further search."""
+        asked_for, ids = self._hits.get((quick, sent), (0, []))
+        if not asked_for:
+            self.queries.append(query)
+        if asked_for < k:
+            engine = self.known.quick if quick else self.known.retriever
+            ids = [hit.id for hit in engine.search(sent, k)]
+            self._hits[quick, sent] = k, ids
+        return ids[:k]
 
     def titles_in(self, text: str) -> dict[str, float]:
         """Return the passages that `text` names, the best `titles` of them, ordered by (-weight, id)."""

@@ -9,10 +9,10 @@ from hopsplit.decompose.sentence import Sentence
 
 def match(sent: Sentence, np: Phrase) -> Match:
     """Read "the city nicknamed X"."""
-    for clause in np.clauses:
-        if sent[clause].low == "nicknamed":
-            noun = [i for i in np.all if i < clause and i != np.det]
-            name = [i for i in np.all if i > clause]
+    for verb in np.clauses:
+        if sent[verb].low == "nicknamed":
+            noun = [i for i in np.all if i < verb and i != np.det]
+            name = [i for i in np.all if i > verb]
             return Found(np.all, ("What", *noun, "has the nickname", *name), np.head)
     return "nothing is nicknamed"
 

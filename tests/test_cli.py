@@ -178,6 +178,7 @@ def test_ask_the_demo_collection() -> None:
         "route",
         "reason",
         "evidence",
+        "confidence",
         "answer",
         "usage",
         "stopped",
@@ -188,6 +189,58 @@ def test_ask_the_demo_collection() -> None:
     assert any("Gianni Versace" in item["via"] for item in result["evidence"])
     assert result["answer"] is None
     assert result["usage"]["llm_calls"] == 0
+
+
+def test_ask_as_text() -> None:
+    """Ids, the hop of each passage, the bridge, the confidence; `jsonl` is another word for `json`."""
+    done = program("ask", SEED, "-k", "2")
+    lines = done.out.splitlines()
+    assert "  bridge #1 = Gianni Versace (enc-001)" in lines
+    assert lines[7:13:2] == [
+        "  1  Versus (fashion label)  (enc-001; hop 1)",
+        "  2  Gianni Versace  (enc-002; hop 2 via Gianni Versace)",
+        "",
+    ]
+    assert lines[-1].startswith("confidence 0.")
+    assert json.loads(program("ask", SEED, "--format", "jsonl").out)["question"] == SEED
+
+
+def test_a_name_that_the_passage_lacks_is_told_apart(tmp_path: Path) -> None:
+    """The passage about the mill does not name Milo Tarn: it was searched with him, not reached via him."""
+    rows = [
+        {"_id": "a", "title": "The Tin Sea", "text": "The Tin Sea is a 1950 film directed by Milo Tarn."},
+        {"_id": "b", "title": "Milo Tarn", "text": "Milo Tarn was born in Askel."},
+        {"_id": "c", "title": "Old Mill", "text": "A miller was born there, where the mill stands."},
+    ]
+    corpus = tmp_path / "corpus.jsonl"
+    corpus.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    program("index", corpus, "--out", tmp_path / "out")
+    out = program("ask", "Where was the director of The Tin Sea born?", "--index", tmp_path / "out").out
+    assert "Milo Tarn  (b; hop 2 via Milo Tarn)" in out
+    assert "Old Mill  (c; hop 2, searched with Milo Tarn)" in out
+
+
+def test_a_doubtful_bridge_is_said_to_be(index: Path) -> None:
+    """The collection knows nothing of the league: the confidence is low and the text says unsure."""
+    question = "How much did the sponsor of the Winter Chess League pay?"
+    done = json.loads(program("ask", question, "--index", index, "--format", "json").out)
+    assert done["confidence"] < 0.4
+    lines = program("ask", question, "--index", index).out.splitlines()
+    assert [line.endswith(", unsure") for line in lines if line.startswith("  bridge #1")] == [True]
+    assert lines[-1].startswith(f"confidence {done['confidence']:.2f}, ")
+
+
+def test_ask_without_a_hit_says_so() -> None:
+    """As search does."""
+    done = program("ask", "qqqzzz?")
+    assert (done.code, done.err) == (0, "nothing found\n")
+
+
+def test_demo_collections_have_names(tmp_path: Path) -> None:
+    """In ask, search and index; a folder of that name comes first."""
+    assert "com-" in program("ask", "Who signed the contract with Brackwell?", "--index", "company", "-k", "1").out
+    assert "(com-" in program("search", "pump", "--index", "company", "-k", "1").out
+    assert program("index", "company", "--out", tmp_path / "out").err.startswith("indexed 89 passages")
 
 
 def test_ask_gives_the_same_from_a_saved_index(index: Path) -> None:
@@ -209,6 +262,14 @@ def test_ask_a_language_model(llm_server: LlmServer, monkeypatch: pytest.MonkeyP
     assert (result["route"], result["answer"], result["stopped"]) == ("chain", "Turin", "")
     assert result["usage"]["cost_usd"] == pytest.approx(0.0002)
     assert llm_server.asked[0]["model"] == "m-1"
+    llm_server.asked.clear()
+    monkeypatch.setenv("HOPSPLIT_LLM_PRICE", "")
+    llm_server.will_say("not_sufficient.txt", "queries.txt", "sufficient.txt")
+    text = program("ask", DEEP, "--llm", "m-1").out
+    assert "  asked on: Where was Ugo Marl born? | Ugo Marl architect\n" in text
+    assert "3 LLM calls, 330 tokens, price unknown (HOPSPLIT_LLM_PRICE is not set)\n" in text
+    llm_server.asked.pop()
+    llm_server.asked.pop()
     assert json.loads(program("ask", SEED, "--llm", "m-1", "--format", "json").out)["route"] == "executor"
     assert len(llm_server.asked) == 1
 
@@ -252,15 +313,60 @@ def test_run_by_two_processes_writes_the_same_file(index: Path, tmp_path: Path) 
 def test_eval_of_a_method_and_of_a_run_file_agree(index: Path, tmp_path: Path) -> None:
     """The table of a run file is that of the method that wrote it; the corpus is named by its hash."""
     out = tmp_path / "run.trec"
-    program("run", "--index", index, "--queries", demo() / "queries.jsonl", "--out", out, "--method", "bm25")
-    tables = [
-        program("eval", demo(), "--method", "bm25").out,
-        program("eval", demo(), "--run", out).out,
+    program(
+        "run", "--index", index, "--queries", demo() / "queries.jsonl", "--out", out, "--method", "bm25", "-k", "20"
+    )
+    of_method, of_run = (
+        program("eval", demo(), *given).out.splitlines() for given in (("--method", "bm25"), ("--run", out))
+    )
+    assert of_method[1:-3] == of_run[1:-3]
+    assert of_method[-4].startswith("all ")
+    assert "sha256" in of_method[-1]
+    assert of_run[-3] == "20.0 passages and - LLM tokens a question, - s in all"
+
+
+def test_eval_fits_a_terminal_of_80_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No line of the tables is longer, and no name of a type is cut; the same where nothing is a terminal."""
+    piped = program("eval", "company", "--method", "bm25").out
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("FORCE_COLOR", "")
+    tables = piped.splitlines()[:-1]
+    assert max(map(len, tables)) <= 80
+    assert [line.split()[0] for line in tables[2:-2]] == [
+        "bridge",
+        "bridge_comparison",
+        "comparison",
+        "deep",
+        "intersection",
+        "single",
+        "all",
     ]
-    cells = [[line.split("│")[1:11] for line in table.splitlines() if "│" in line] for table in tables]
-    assert cells[0] == cells[1]
-    assert cells[0][-1][0].strip() == "all"
-    assert "sha256" in tables[0]
+    again = program("eval", "company", "--method", "bm25").out
+    assert [line for line in again.splitlines() if " s in all" not in line] == [
+        line for line in piped.splitlines() if " s in all" not in line
+    ]
+
+
+def test_eval_as_json(index: Path, tmp_path: Path) -> None:
+    """One object: what was measured, and for each method its rows, last all questions together."""
+    done = program("eval", "encyclopedia", "--method", "bm25", "--method", "tfidf", "--format", "json")
+    found = json.loads(done.out)
+    assert (found["dataset"], found["split"], found["passages"], found["gold_lost"]) == ("encyclopedia", "dev", 235, 0)
+    assert [method["method"] for method in found["methods"]] == ["bm25", "tfidf"]
+    rows = found["methods"][0]["rows"]
+    assert (rows[-1]["type"], rows[-1]["questions"], rows[-1]["llm_tokens"]) == ("all", 60, 0.0)
+    assert list(rows[-1]["recall"]) == ["2", "5", "10", "20"]
+    assert next(row for row in rows if row["type"] == "bridge")["all_gold"]["5"] == pytest.approx(14 / 38)
+
+
+def test_eval_of_a_run_of_another_set(tmp_path: Path) -> None:
+    """Where no query is known it is an error; where some are missing a word on standard error says how many."""
+    run = tmp_path / "run.trec"
+    run.write_text("com-q01 Q0 com-001 1 2.5 x\n", encoding="utf-8")
+    assert "no query of encyclopedia dev is in it" in refused(program("eval", "encyclopedia", "--run", run))
+    done = program("eval", "company", "--run", run)
+    assert (done.code, done.err) == (0, f"{run}: 47 of 48 questions not in it, counted as nothing found\n")
+    assert "--run" in refused(program("eval", "company", "--run", run, "--method", "bm25"))
 
 
 def test_gold_exit_codes(tmp_path: Path) -> None:
@@ -275,7 +381,7 @@ def test_gold_exit_codes(tmp_path: Path) -> None:
     assert "kind bridge, expected single" in done.out
     assert program("gold", path, "--update").code == 0
     done = program("gold", path)
-    assert (done.code, done.out) == (0, "1 cases, 1 as expected, 0 different\n")
+    assert (done.code, done.out) == (0, "1 case, 1 as expected, 0 different\n")
 
 
 def test_rules_are_listed() -> None:
@@ -412,9 +518,14 @@ def test_a_k_of_zero(index: Path, tmp_path: Path) -> None:
 def test_usage_errors() -> None:
     """An unknown command, option or choice, a missing argument: exit 2, nothing on standard output."""
     for command in (("decompos",), ("ask", "x", "--bogus"), ("search", "x"), ("ask", "x", "-k", "many")):
-        done = program(*command)
-        assert (done.code, done.out) == (2, "")
-        assert "Error: " in done.err
+        assert " --help" in refused(program(*command))
+    said = refused(program("ask", "x", "--format", "xml"))
+    assert said.startswith("error: Invalid value for '--format': 'xml' is not one of 'text', 'json', 'jsonl'; see ")
+
+
+def test_without_arguments_the_help_is_shown() -> None:
+    """As with --help."""
+    assert program().out == program("--help").out
 
 
 def test_an_unset_language_model(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -111,10 +111,14 @@ def test_folder(tmp_path: Path) -> None:
     write(tmp_path / "a" / "Ada.txt", "# no heading here\r\nnotes")
     write(tmp_path / ".git" / "x.md", "hidden")
     write(tmp_path / "c.pdf", "other")
-    assert read_corpus([tmp_path]) == [
+    write(tmp_path / "a" / "d.csv", "text\nleft out\n")
+    said: list[str] = []
+    assert read_corpus([tmp_path], report=said.append) == [
         Passage("a/Ada.txt", "Ada", "# no heading here\nnotes"),
         Passage("b.md", "The *Bell*", "intro\n\n\n\nIt rang."),
     ]
+    kinds = ".jsonl, .json, .csv, .tsv are read where they are named"
+    assert said == [f"{tmp_path}: skipped 2 files (.csv, .pdf); {kinds}"]
 
 
 def test_long_text_is_cut(tmp_path: Path) -> None:
@@ -137,7 +141,7 @@ def test_rows_are_cut_only_on_demand(tmp_path: Path) -> None:
 BAD = [
     ("c.jsonl", jsonl(ROWS[0]) + "{oops\n", "c.jsonl, line 2: not JSON"),
     ("c.jsonl", jsonl(ROWS[0]) + "[1]\n", "c.jsonl, line 2: a row must be an object, not [1]"),
-    ("c.jsonl", jsonl({"_id": "a", "title": "x"}), 'c.jsonl, line 1: the field "text" is missing'),
+    ("c.jsonl", jsonl({"_id": "a", "title": "x"}), 'c.jsonl, line 1: the field "text" is missing; there is _id, title'),
     ("c.jsonl", jsonl({"_id": 5, "text": "x"}), 'line 1: the field "_id" must be a string, not 5'),
     ("c.jsonl", jsonl({"_id": " ", "text": "x"}), 'line 1: the field "_id" is empty'),
     ("c.jsonl", jsonl({"_id": "a", "text": None}), 'line 1: the field "text" must be a string, not null'),
@@ -191,3 +195,21 @@ def test_same_id_in_two_files(tmp_path: Path) -> None:
     one, two = (write(tmp_path / name, jsonl(ROWS[0])) for name in ("one.jsonl", "two.jsonl"))
     with pytest.raises(InputError, match=r"two\.jsonl, line 1: .*'a' stands already in .*one\.jsonl, line 1"):
         read_corpus([one, two])
+
+
+def test_same_text_name_in_two_folders(tmp_path: Path) -> None:
+    """The error says how to have ids that differ, and doing so works."""
+    for name in ("one", "two"):
+        write(tmp_path / name / "a.md", name)
+    with pytest.raises(InputError, match=r"'a\.md' stands already in .*; give the folder above both"):
+        read_corpus([tmp_path / "one", tmp_path / "two"])
+    assert [passage.id for passage in read_corpus([tmp_path])] == ["one/a.md", "two/a.md"]
+
+
+def test_paths_as_text(tmp_path: Path) -> None:
+    """Paths may be strings; one alone, which would be read letter by letter, is refused."""
+    path = str(write(tmp_path / "corpus.jsonl", jsonl(*ROWS)))
+    assert read_corpus([path]) == READ
+    for alone in (path, Path(path)):
+        with pytest.raises(InputError, match="takes a sequence of paths; give "):
+            read_corpus(alone)  # type: ignore[arg-type]

@@ -10,8 +10,9 @@ import ir_measures
 import pytest
 
 from hopsplit.decompose import InputError
-from hopsplit.evaluation import Ranked, all_gold, corpus_hash, load, recall, rows, runfile
+from hopsplit.evaluation import Ranked, Row, all_gold, corpus_hash, load, recall, rows, runfile, table
 from hopsplit.evaluation.methods import rankings
+from hopsplit.evaluation.report import cost
 from hopsplit.retrieval import Index, Passage
 
 CORPUS = '{"_id": "p1", "title": "A", "text": "a"}\n'
@@ -173,6 +174,18 @@ def test_rows(tmp_path: Path) -> None:
     assert (everything.type, everything.questions) == ("all", 2)
     assert everything.recall == (0.25, 0.5, 0.5, 0.5)
     assert (everything.passages, everything.llm_tokens, everything.seconds) == (1.5, 15.0, 0.5)
+    unknown = rows(dataset, {"q1": Ranked("q1", (("p1", 2.0),), None, None)})[-1]
+    assert (unknown.passages, unknown.llm_tokens, unknown.seconds) == (0.5, None, None)
+
+
+def test_table() -> None:
+    """Names to the left, figures to the right, columns as wide as the widest cell."""
+    row = Row("a_long_type", 7, (0.5, 1.0, 1.0, 1.0), (0.0, 1.0, 1.0, 1.0), 20.0, None, 0.25)
+    assert table([row]) == [
+        "type        n  R@2   R@5  R@10  R@20 all@2 all@5 all@10 all@20",
+        "a_long_type 7 50.0 100.0 100.0 100.0   0.0 100.0  100.0  100.0",
+    ]
+    assert cost(row) == "20.0 passages and - LLM tokens a question, 0.25 s in all"
 
 
 def test_the_corpus_hash_forgets_the_order() -> None:

@@ -4,23 +4,17 @@ from __future__ import annotations
 
 import json
 import xml.etree.ElementTree as ET
-from functools import cache
 from pathlib import Path
 
 import pytest
 
-from hopsplit.decompose import Decomposer
+from decomposing import decomposer
 from hopsplit.decompose.explain import Explanation
+from hopsplit.decompose.rules import RULES
 from program import program
 
 QUESTION = "Who was the second wife of the man who directed The Man Who Knew Nothing?"
 SVG = "{http://www.w3.org/2000/svg}"
-
-
-@cache
-def decomposer() -> Decomposer:
-    """Return one decomposer for all tests here."""
-    return Decomposer()
 
 
 def explained(question: str) -> Explanation:
@@ -28,6 +22,12 @@ def explained(question: str) -> Explanation:
     why = decomposer().decompose(question, explain=True).explanation
     assert why is not None
     return why
+
+
+def tried_before(rule: str) -> list[str]:
+    """Return the rules up to that one, in the order of RULES: a new rule may stand among them."""
+    names = [each.name for each in RULES]
+    return names[: names.index(rule) + 1]
 
 
 def test_tree_names_and_bridge() -> None:
@@ -54,7 +54,10 @@ def test_attempts_tell_where_each_rule_stopped() -> None:
     assert (attempts[0].phrase, attempts[0].hop, attempts[0].stopped) == (whole, 1, "no such shape")
     phrase = "the man who directed The Man Who Knew Nothing"
     on_phrase = [(a.hop, a.rule, a.stopped) for a in attempts if a.phrase == phrase]
-    assert on_phrase == [(1, "ranked_clause", "neither ranked nor owned"), (1, "subject_relative", "")]
+    assert [rule for _, rule, _ in on_phrase] == tried_before("subject_relative")
+    assert (1, "ranked_clause", "neither ranked nor owned") in on_phrase
+    assert on_phrase[-1] == (1, "subject_relative", "")
+    assert all(stopped for *_, stopped in on_phrase[:-1])
     later = [a for a in attempts if a.hop == 2]
     assert later[-1].phrase == "Who was the second wife of #1"
     assert all(a.stopped for a in later)
@@ -104,16 +107,17 @@ def test_page_marks_the_bridge_and_escapes_the_rest() -> None:
 def test_program_explains_as_text() -> None:
     """Plan, tree, names, and the rules by phrase, those that stopped alike together."""
     done = program("decompose", "--explain", QUESTION)
-    lines = [line.rstrip() for line in done.out.splitlines()]
+    lines = done.out.splitlines()
     assert done.code == 0
     assert lines[2] == "  #1 Who directed The Man Who Knew Nothing?  [subject_relative]"
     assert "     directed                  VBD  relcl  of man       bridge" in lines
     assert "  names: The Man Who Knew Nothing" in lines
     at = lines.index("    hop 1, the man who directed The Man Who Knew Nothing")
-    assert lines[at + 1 : at + 3] == [
-        "      neither ranked nor owned: ranked_clause",
-        "      found by subject_relative",
-    ]
+    end = lines.index("      found by subject_relative")
+    told = [name for line in lines[at + 1 : end] for name in line.rpartition(": ")[2].split(", ")]
+    assert [*told, "subject_relative"] == tried_before("subject_relative")
+    assert "      neither ranked nor owned: ranked_clause" in lines[at + 1 : end]
+    assert not [line for line in done.out.splitlines() if line != line.rstrip()]
 
 
 def test_program_explains_as_json() -> None:

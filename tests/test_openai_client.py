@@ -55,8 +55,9 @@ def test_a_busy_and_a_failing_server_are_asked_again(llm_server: LlmServer) -> N
     llm_server.will_fail(429)
     llm_server.will_fail(500)
     llm_server.will_say("sufficient.txt")
-    assert "Turin" in ask(llm_server).text
-    assert len(llm_server.asked) == 3
+    reply = ask(llm_server)
+    assert "Turin" in reply.text
+    assert (reply.calls, len(llm_server.asked)) == (3, 3)
 
 
 def test_tries_are_bounded(llm_server: LlmServer) -> None:
@@ -66,7 +67,7 @@ def test_tries_are_bounded(llm_server: LlmServer) -> None:
     with pytest.raises(LlmError, match="503") as caught:
         ask(llm_server, attempts=2)
     assert "\n" not in str(caught.value)
-    assert len(llm_server.asked) == 2
+    assert (caught.value.calls, len(llm_server.asked)) == (2, 2)
 
 
 def test_a_refusal_is_not_asked_again(llm_server: LlmServer) -> None:
@@ -102,10 +103,13 @@ def test_a_body_that_is_no_completion(llm_server: LlmServer, body: str) -> None:
 
 
 def test_a_dead_address() -> None:
-    """A refused connection is an LlmError."""
-    client = OpenAIClient("m", base_url="http://127.0.0.1:9/v1", attempts=1)
-    with pytest.raises(LlmError, match="Connection error"):
+    """A refused connection is an LlmError that names the address, without the password in it."""
+    client = OpenAIClient("m", base_url="http://me:word@127.0.0.1:9/v1", attempts=1)
+    with pytest.raises(LlmError, match="Connection error") as caught:
         client.complete(ASKED, temperature=0.1, max_tokens=50, timeout=5)
+    assert "(http://127.0.0.1:9/v1); check it with hopsplit doctor" in str(caught.value)
+    with pytest.raises(InputError, match="HOPSPLIT_LLM_BASE_URL is no address"):
+        OpenAIClient("m", base_url="nowhere")
 
 
 def test_where_the_model_is_must_be_said(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -125,4 +129,7 @@ def test_without_the_sdk_the_error_says_how_to_install_it() -> None:
         "except ValueError as error:\n    print(type(error).__name__, error)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "InputError an LLM needs the OpenAI client: pip install 'hopsplit[llm]'"
+    assert done.stdout.strip() == (
+        "InputError a language model needs the package openai: pip install openai "
+        "(from a checkout: pip install '.[llm]')"
+    )
