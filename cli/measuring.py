@@ -39,8 +39,11 @@ def run(
     """Answer many questions and write a TREC run file."""
     from ..evaluation import read_queries, runfile  # noqa: PLC0415
     from ..evaluation.jobs import shared_rankings  # noqa: PLC0415
+    from ..retrieval import Index  # noqa: PLC0415
 
     questions = read_queries(queries)
+    runfile.check_ids([question.id for question in questions])
+    runfile.check_ids(Index.open(index).ids)
     ranked = shared_rankings(index, questions, method=method.value, k=k, jobs=jobs)
     shown = progress(ranked, f"{method.value}", len(questions))
     written = runfile.write(out, ((item.query_id, item.ranking) for item in shown), f"hopsplit-{method.value}")

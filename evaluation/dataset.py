@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from ..decompose.plan import InputError
 from .lines import objects, string, text_lines
 
 _HEADER = ["query-id", "corpus-id", "score"]
+_SCORE = re.compile(r"-?[0-9]{1,18}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,7 @@ def read_qrels(path: Path) -> dict[str, tuple[str, ...]]:
     gold: dict[str, set[str]] = {}
     for number, line in lines:
         fields = line.rstrip("\r\n").split("\t")
-        if len(fields) != 3 or not fields[2].strip().lstrip("-").isdecimal():
+        if len(fields) != 3 or not _SCORE.fullmatch(fields[2].strip()):
             raise InputError(f"{path}, line {number}: need query id, passage id and a whole number between tabs")
         if int(fields[2]) > 0:
             gold.setdefault(fields[0], set()).add(fields[1])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -54,6 +55,8 @@ def read(path: Path) -> dict[str, tuple[str, ...]]:
         except ValueError as error:
             message = f"{path}, line {number}: need six fields, qid Q0 docid rank score tag"
             raise InputError(message) from error
+        if math.isnan(value):
+            raise InputError(f"{path}, line {number}: the score is no number; give one that can be ordered by")
         ranking = scores.setdefault(query_id, {})
         if passage_id in ranking:
             raise InputError(f"{path}, line {number}: {passage_id!r} stands twice under {query_id!r}; once is right")
@@ -66,8 +69,15 @@ def _ordered(ranking: dict[str, float]) -> tuple[str, ...]:
     return tuple(sorted(ranking, key=lambda passage_id: (-ranking[passage_id], passage_id)))
 
 
+def check_ids(ids: Iterable[str]) -> None:
+    """Raise InputError at the first id that a run file cannot hold, so before the work for it is done."""
+    for name in ids:
+        _field(name)
+
+
 def _field(name: str) -> str:
     """Return an id that can stand between the spaces of a run file."""
-    if not name or any(char.isspace() for char in name):
-        raise InputError(f"the id {name!r} has white space, which a run file cannot hold; rename it")
+    if name.split() != [name]:
+        mend = "give it another id, or its file another name, and index it again"
+        raise InputError(f"the id {name!r} has white space, which a run file cannot hold; {mend}")
     return name

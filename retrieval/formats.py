@@ -89,6 +89,9 @@ def _musique(row: dict[str, Any], place: Place) -> Iterator[Row]:
         yield _unnamed(field(entry, "title", place), field(entry, "paragraph_text", place), place)
 
 
+_CELL = 1 << 24  # characters; the module's own limit of 131,072 is shorter than a long page
+
+
 def read_table(path: Path) -> Iterator[Row]:
     """Read a CSV or TSV file: a header with `text`, optionally `id` (or `_id`) and `title`."""
     text = decode(read_bytes(path), Place(path))
@@ -96,6 +99,7 @@ def read_table(path: Path) -> Iterator[Row]:
         io.StringIO(text, newline=""), delimiter="\t" if path.suffix.lower() == ".tsv" else ",", strict=True
     )
     header: list[str] | None = None
+    csv.field_size_limit(_CELL)
     try:
         for cells in reader:
             place = Place(path, reader.line_num)

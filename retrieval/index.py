@@ -161,6 +161,11 @@ class Index:
         return self._collection.passages
 
     @property
+    def ids(self) -> Iterable[str]:
+        """The ids of the passages in their order."""
+        return iter(self._collection.ids)
+
+    @property
     def names(self) -> Names:
         """What the passages are called, for finding them in texts."""
         return Names(self._parts, self._collection.ids)

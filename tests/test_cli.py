@@ -501,6 +501,21 @@ def test_bad_queries(index: Path, tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["q.jsonl"]
 
 
+def test_an_index_whose_ids_no_run_file_can_hold(tmp_path: Path) -> None:
+    """Known before the first question is asked, with the mend, although no question finds that passage."""
+    (tmp_path / "texts").mkdir()
+    for name in ("a b.md", "versus.md"):
+        (tmp_path / "texts" / name).write_text(Path(name).stem, encoding="utf-8")
+    program("index", tmp_path / "texts", "--out", tmp_path / "index")
+    queries = tmp_path / "q.jsonl"
+    queries.write_text('{"_id": "q1", "text": "Versus"}', encoding="utf-8")
+    run = ("run", "--index", tmp_path / "index", "--queries", queries, "--out", tmp_path / "run.trec")
+    said = refused(program(*run))
+    assert "'a b.md' has white space" in said
+    assert "or its file another name, and index it again" in said
+    assert not (tmp_path / "run.trec").exists()
+
+
 def test_a_k_of_zero(index: Path, tmp_path: Path) -> None:
     """Wherever k is asked for."""
     queries = demo() / "queries.jsonl"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -103,6 +104,22 @@ def test_table(tmp_path: Path, name: str, tab: str) -> None:
 def test_table_without_ids(tmp_path: Path) -> None:
     """A table of texts alone gets ids from the content."""
     assert read_corpus([write(tmp_path / "c.csv", "text\nBell rang.\n")]) == [unnamed("", "Bell rang.")]
+
+
+def test_a_long_cell(tmp_path: Path) -> None:
+    """A page longer than the 131,072 characters that the csv module takes by itself; not an endless one."""
+    cell = "a" * 200_000
+    assert read_corpus([write(tmp_path / "c.csv", f"id,text\nx,{cell}\n")]) == [Passage("x", "", cell)]
+    with pytest.raises(InputError, match="line 2: not readable as a table"):
+        read_corpus([write(tmp_path / "d.csv", f"id,text\nx,{cell * 84}\n")])
+
+
+@pytest.mark.parametrize("name", ["p.txt", "p.jsonl", "p.json", "p.csv"])
+def test_a_pipe_is_no_corpus(tmp_path: Path, name: str) -> None:
+    """It would be waited for without end."""
+    os.mkfifo(tmp_path / name)
+    with pytest.raises(InputError, match="is no regular file; write what it gives to one, and name that"):
+        read_corpus([tmp_path / name])
 
 
 def test_folder(tmp_path: Path) -> None:

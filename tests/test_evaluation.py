@@ -88,6 +88,8 @@ def test_flat_layout(tmp_path: Path) -> None:
         (QUERIES, "", r"dev\.tsv, line 1: the header must be"),
         (QUERIES, QRELS + "q1\tp1\n", r"dev\.tsv, line 6: need query id"),
         (QUERIES, QRELS + "q1\tp1\tx\n", r"dev\.tsv, line 6: need query id"),
+        (QUERIES, QRELS + "q1\tp1\t--1\n", r"dev\.tsv, line 6: need query id"),
+        (QUERIES, QRELS + f"q1\tp1\t{'1' * 5000}\n", r"dev\.tsv, line 6: need query id"),
         (QUERIES, QRELS + "q7\tp1\t1\n", r"dev\.tsv: the query id 'q7' is not in"),
         (QUERIES, QRELS.replace("\t1\n", "\t0\n"), r"dev\.tsv: no judgement above 0"),
     ],
@@ -144,6 +146,7 @@ def test_run_files_refuse_what_they_cannot_hold(tmp_path: Path) -> None:
     [
         ("q1 Q0 d1 1 0.5\n", r", line 1: need six fields"),
         ("q1 Q0 d1 1 high t\n", r", line 1: need six fields"),
+        ("q1 Q0 d1 1 nan t\n", ", line 1: the score is no number"),
         ("q1 Q0 d1 1 0.5 t\nq1 Q0 d1 2 0.4 t\n", r", line 2: 'd1' stands twice under 'q1'"),
     ],
 )
