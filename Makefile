@@ -12,8 +12,9 @@ $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "hopsplit needs Python 3.11 or newer: make PYTHON=python3.12 ...")'
 	@echo "Setting up $(VENV) (a minute or two the first time) ..." >&2
 	@$(PYTHON) -m venv $(VENV)
-	@PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@PYTHONWARNINGS=ignore $(BIN)/python -m pip install -qq --disable-pip-version-check --editable '.[dev]'
 	@touch $@
+	@echo "Done. To have hopsplit at hand: source $(VENV)/bin/activate" >&2
 
 demo: $(STAMP)
 	@$(BIN)/hopsplit ask -k 3 "Who was the second wife of the man who directed Citizen Kane?"
@@ -39,7 +40,7 @@ docs: $(STAMP)
 
 wheel: $(STAMP)
 	@rm -rf build
-	@$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
+	@$(BIN)/python -m pip wheel -qq --disable-pip-version-check --no-deps --wheel-dir dist .
 
 clean:
 	@rm -rf .venv build dist hopsplit.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

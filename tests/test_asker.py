@@ -133,3 +133,12 @@ def test_a_model_that_is_not_needed_is_not_asked(index: Index, llm_server: LlmSe
     assert result.route == "executor"
     assert llm_server.asked == []
     assert result.usage.llm_calls == 0
+
+
+def test_any_retriever_will_do(index: Index) -> None:
+    """An engine that has nothing but the three methods, not even titles, is asked like an index."""
+    engine = index.engine("bm25")
+    assert not hasattr(engine, "passages")
+    assert titles(engine) == []
+    result = Asker(engine).ask("Who wrote Frankenstein?", k=3)
+    assert result.evidence[0].passage.title == "Frankenstein"

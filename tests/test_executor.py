@@ -40,6 +40,7 @@ def test_bridge_is_named_and_its_passage_found() -> None:
     assert next(b.passage_id for b in outcome.bridges if b.name == "Orla Venn") == "gate"
     assert "When did Orla Venn die?" in outcome.queries
     assert outcome.searches == len(outcome.queries)
+    assert len(set(outcome.queries)) == len(outcome.queries)
 
 
 def test_other_relation_of_the_same_film() -> None:
