@@ -1,9 +1,10 @@
 """Measure what the executor finds, and why it misses what it misses.
 
-    python benchmarks/quality.py [SHARED] [--split train|dev] [--without-plan] [--set NAME=VALUE ...]
+    python benchmarks/quality.py DATA [--split train|dev] [--without-plan] [--set NAME=VALUE ...]
 
-SHARED (default: the environment's HOPSPLIT_SHARED, else ../shared beside the checkout) holds data/<set>-train and
-data/<set> in BEIR form. Settings are chosen on the training sets alone; --split dev is for measuring what was chosen.
+DATA holds the folders <set>-train and <set> (2wiki, musique, hotpotqa), each with corpus.jsonl, <split>/queries.jsonl
+and <split>/qrels.tsv; docs/measures.md tells where the sets are to be had. Settings are chosen on the training sets
+alone; --split dev is for measuring what was chosen.
 --without-plan searches every question as a single one. --set changes a setting, e.g. --set text_link=0.2 or
 --set candidate.near=0.1.
 
@@ -15,8 +16,8 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import statistics
+import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -24,7 +25,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from hopsplit.decompose import Decomposer, Hop, Plan
+from hopsplit.decompose import Decomposer, Hop, InputError, Plan
 from hopsplit.evaluation.dataset import load
 from hopsplit.evaluation.metrics import all_gold, recall
 from hopsplit.retrieval import Analyser, Executor, ExecutorSettings, Index, Outcome, read_corpus
@@ -141,9 +142,8 @@ def changed(settings: ExecutorSettings, assignment: str) -> ExecutorSettings:
 
 def main() -> None:
     """Measure every set."""
-    beside = Path(__file__).parents[2] / "shared"
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("shared", nargs="?", type=Path, default=os.environ.get("HOPSPLIT_SHARED", beside))
+    parser.add_argument("data", type=Path, metavar="DATA")
     parser.add_argument("--split", choices=("train", "dev"), default="train")
     parser.add_argument("--without-plan", action="store_true")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE")
@@ -152,10 +152,13 @@ def main() -> None:
     for assignment in options.set:
         settings = changed(settings, assignment)
     for name in SETS:
-        folder = Path(options.shared) / "data" / (f"{name}-train" if options.split == "train" else name)
+        folder = options.data / (f"{name}-train" if options.split == "train" else name)
         questions = list(walked(folder, options.split, settings, planned=not options.without_plan))
         show(folder.name, questions)
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except InputError as problem:
+        sys.exit(f"error: {problem}")

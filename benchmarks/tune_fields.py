@@ -1,15 +1,16 @@
 """Choose the ranking's settings on the training questions: what is counted, and with which weight.
 
-    python benchmarks/tune_fields.py [SHARED]
+    python benchmarks/tune_fields.py DATA
 
-SHARED (default: the environment's HOPSPLIT_SHARED, else ../shared beside the checkout) holds data/<set>-train in
-BEIR form. Prints recall at 5, 10 and 20, the mean over the sets. The development sets are not looked at.
+DATA holds the folders 2wiki-train, musique-train and hotpotqa-train, each with corpus.jsonl, train/queries.jsonl and
+train/qrels.tsv; docs/measures.md tells where the sets are to be had.
+
+Prints recall at 5, 10 and 20, the mean over the sets. The development sets are not looked at.
 """
 
 from __future__ import annotations
 
-import json
-import os
+import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -18,6 +19,8 @@ from pathlib import Path
 import numpy as np
 from sklearn.feature_extraction.text import TfidfVectorizer
 
+from hopsplit.decompose import InputError
+from hopsplit.evaluation import dataset
 from hopsplit.retrieval import Analyser, Hit, Index, Passage, Settings, fuse, read_corpus
 
 SETS = ("2wiki-train", "musique-train", "hotpotqa-train")
@@ -34,13 +37,8 @@ class Questions:
 
 def load(folder: Path) -> Questions:
     """Read one set."""
-    gold: dict[str, set[str]] = {}
-    for line in (folder / "train" / "qrels.tsv").read_text(encoding="utf-8").splitlines()[1:]:
-        query, passage, _ = line.split("\t")
-        gold.setdefault(query, set()).add(passage)
-    lines = (folder / "train" / "queries.jsonl").read_text(encoding="utf-8").splitlines()
-    rows = [json.loads(line) for line in lines]
-    return Questions(read_corpus([folder]), [(row["text"], frozenset(gold[row["_id"]])) for row in rows])
+    judged = dataset.load(folder, "train").judged
+    return Questions(read_corpus([folder]), [(one.question.text, frozenset(one.gold)) for one in judged])
 
 
 def recall(rankings: Sequence[Sequence[str]], questions: Questions) -> list[float]:
@@ -90,9 +88,12 @@ def show(name: str, results: list[list[float]]) -> None:
     print(f"{name:40}{means}   {'  '.join(f'{result[0]:.1f}' for result in results)}", flush=True)
 
 
-def main(shared: Path) -> None:
+def main() -> None:
     """Print the table."""
-    sets = [load(shared / "data" / name) for name in SETS]
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("data", type=Path, metavar="DATA")
+    data = parser.parse_args().data
+    sets = [load(data / name) for name in SETS]
     print(f"{'':40}{''.join(f'    R@{k:<2}' for k in AT)}   R@5 of {', '.join(SETS)}")
     for name, settings, method in variants():
         show(name, [recall(searched(Index.build(s.passages, settings=settings), s, method), s) for s in sets])
@@ -105,5 +106,7 @@ def main(shared: Path) -> None:
 
 
 if __name__ == "__main__":
-    beside = Path(__file__).resolve().parents[2] / "shared"
-    main(Path(sys.argv[1] if len(sys.argv) > 1 else os.environ.get("HOPSPLIT_SHARED", beside)))
+    try:
+        main()
+    except InputError as problem:
+        sys.exit(f"error: {problem}")
