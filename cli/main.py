@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import io
 import sys
 from typing import Annotated, Any, NoReturn
 
 import typer
 
 from ..decompose.plan import InputError
-from . import asking, checking, collection, measuring, questions
+from . import asking, checking, collection, measuring, questions, streams
 
 # Plain help and errors: one line an error, and no rich to load before it is needed.
 app = typer.Typer(
@@ -55,13 +54,14 @@ app.command("doctor")(checking.doctor)
 
 def main() -> None:
     """Run the program. Exit 0 done, 1 a check failed or the reader went away, 2 usage or bad input."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
+    streams.prepare()
+    streams.leave_in_order()
     try:
         code = app(sys.argv[1:] or ["--help"], standalone_mode=False)
     except _USAGE as error:
         _fail(_usage(error))
+    except typer.Abort:
+        sys.exit(130)
     except InputError as error:
         _fail(str(error))
     except OSError as error:
