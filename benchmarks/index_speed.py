@@ -2,8 +2,9 @@
 
     python benchmarks/index_speed.py [SIZE ...] [--work FOLDER]
 
-SIZE: passages, 10000 by default (some seconds); the table in docs/retrieval.md is of 10000 100000 600000 (a good half hour,
-4 GB of disk and 4 GB of memory).
+SIZE: passages, 10000 by default (some seconds); the table in docs/retrieval.md is of 10000 100000 600000, which takes
+far longer, and gigabytes of memory and disk.
+
 Every step runs in a process of its own, so that its time and memory are its own. "rest" is the resident memory of
 a process that has opened the index, before it searches. tantivy is measured where it is installed.
 """
