@@ -52,7 +52,7 @@ def write_picture(plan: Plan, svg: Path | None, html: Path | None) -> None:
     if svg:
         svg.write_text(why.svg(), encoding="utf-8", newline="\n")
     if html:
-        html.write_text(why.html(), encoding="utf-8", newline="\n")
+        html.write_text(why.html(plan), encoding="utf-8", newline="\n")
 
 
 def _write_tree(why: Explanation) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import xml.etree.ElementTree as ET
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -97,11 +98,30 @@ def test_picture_is_svg_with_the_bridge_in_red() -> None:
     assert why.svg() == explained(QUESTION).svg()
 
 
+@pytest.mark.parametrize("question", [QUESTION, "Who wrote Emma?", "Who is older, Elin Storm or Marco Bellini?"])
+def test_arcs_leave_room_for_their_labels_and_no_blank_space(question: str) -> None:
+    """Arcs are 20 pixels or more apart, the uppermost 10 below the edge, and the words are within the picture."""
+    picture = ET.fromstring(explained(question).svg())  # noqa: S314  (it is our own)
+    _, top, width, height = map(float, picture.attrib["viewBox"].split())
+    assert (width, height) == (float(picture.attrib["width"]), float(picture.attrib["height"]))
+    arcs = [arc.attrib["d"].split()[1] for arc in picture.findall(f".//{SVG}path[@class='displacy-arc']")]
+    levels = sorted({float(arc.split(",")[1]) for arc in arcs})
+    assert levels[0] == pytest.approx(top + 10, abs=0.1)
+    assert min((low - high for high, low in pairwise(levels)), default=20.0) >= 19.9
+    lines = [float(word.attrib["y"]) for word in picture.findall(f".//{SVG}text[@class='displacy-token']")]
+    assert top < min(lines) <= max(lines) + 40 < top + height
+
+
 def test_page_marks_the_bridge_and_escapes_the_rest() -> None:
-    """The question stands over the picture; its characters are never taken for markup."""
-    page = explained('Where was the founder of "A<b>&C" born?').html()
-    assert "<p>Where was <mark>the founder of &quot;A&lt;b&gt;&amp;C&quot;</mark> born ?</p>" in page
+    """Question as given and plan stand over the picture; their characters are never taken for markup."""
+    plan = decomposer().decompose('Where was the founder of "A<b>&C"  born?', explain=True)
+    assert plan.explanation is not None
+    page = plan.explanation.html(plan)
+    assert ">Where was <mark>the founder of &quot;A&lt;b&gt;&amp;C&quot;</mark>  born?</h1>" in page
+    assert "<p>bridge: one entity must be found first: of_relation</p>" in page
+    assert "<li>Where was #1 born? <small>final</small></li>" in page
     assert "<b>" not in page
+    assert page.index("</ol>") < page.index('<div style="overflow-x: auto">') < page.index("<svg")
 
 
 def test_program_explains_as_text() -> None:
@@ -148,7 +168,7 @@ def test_program_draws(tmp_path: Path) -> None:
     done = program("decompose", QUESTION, "--svg", svg, "--html", html)
     assert done.out == program("decompose", QUESTION).out
     assert svg.read_text(encoding="utf-8") == explained(QUESTION).svg()
-    assert html.read_text(encoding="utf-8") == explained(QUESTION).html()
+    assert html.read_text(encoding="utf-8") == explained(QUESTION).html(decomposer().decompose(QUESTION))
 
 
 @pytest.mark.parametrize("given", [(), ("-",), ("Who is A?", "Who is B?")])
