@@ -12,6 +12,7 @@ from spacy.language import Language
 from spacy.tokens import Doc
 
 from .decomposer import Decomposer
+from .model import MODELS
 from .plan import Hop, InputError, Plan
 
 if TYPE_CHECKING:
@@ -126,7 +127,7 @@ def _readers(nlp: Language, before: list[str]) -> list[str]:
     if missing:
         raise InputError(
             "hopsplit needs a tagger, a parser and a lemmatizer before it in the pipeline; there is no "
-            f"{' and no '.join(missing)} among {before}; add hopsplit last, to one such as en_core_web_sm"
+            f"{' and no '.join(missing)} among {before}; add hopsplit last, to one such as {MODELS[-1][0]}"
         )
     return names
 
