@@ -15,6 +15,7 @@ from ..decompose.normalise import MAX_CHARS
 from ..decompose.plan import InputError, Plan
 from .explaining import explanation_json, write_explanation, write_picture
 from .output import Format, count, note, plan_json, write, write_json, write_plan
+from .place import place
 
 if TYPE_CHECKING:
     from ..decompose import Decomposer
@@ -73,14 +74,19 @@ def decompose(
 
 
 def gold(
-    file: Annotated[Path, typer.Argument(help="A fixture file, one case a line.")],
+    file: Annotated[
+        Path, typer.Argument(help="A fixture file, one case a line, or a demo collection: encyclopedia, company.")
+    ],
     update: Annotated[bool, typer.Option("--update", help="Rewrite what the file expects.")] = False,
 ) -> None:
     """Compare decompositions with a fixture file; exit 1 on a difference."""
     from ..decompose import Decomposer  # noqa: PLC0415
     from ..evaluation import goldfile  # noqa: PLC0415
 
-    cases = goldfile.read(file)
+    shipped = place(file) != file
+    if shipped and update:
+        raise InputError(f"{file} comes with the program and is not rewritten; give a file")
+    cases = goldfile.read(place(file) / "gold.jsonl" if shipped else file)
     plans = list(Decomposer().pipe(case.question for case in cases))
     found = goldfile.differences(cases, plans)
     for difference in found:

@@ -11,7 +11,7 @@ from pathlib import Path
 from program import program
 
 ROOT = Path(__file__).parents[1]
-PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), ROOT / "corpora" / "README.md"])
 # A console block holds one `$ hopsplit ...` line and all that the command prints.
 CONSOLE = re.compile(r"^```console\n\$ (hopsplit .*)\n((?:(?!```).*\n)*)```$", re.MULTILINE)
 PYTHON = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)

