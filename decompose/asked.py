@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from .lexicon import is_word
 from .phrases import folding
-from .sentence import BE, CLAUSES, FINITE_TAGS, OBJECTS, SUBJECTS, WH_WORDS
+from .sentence import BE, CLAUSES, DO, FINITE_TAGS, HAVE, MODALS, OBJECTS, SUBJECTS, WH_WORDS
 
 if TYPE_CHECKING:
     from .sentence import Sentence
@@ -72,6 +72,35 @@ def _predicate(sent: Sentence, word: int) -> set[int]:
     return {k for k in root.kids if k > root.i and sent[k].dep in SUBJECTS | OBJECTS and sent[k].noun}
 
 
+# Verbs that ask for a mere attribute of their subject: birth, death, burial, marriage, schooling.
+_OF_A_LIFE = frozenset("die bury marry study graduate attend educate bear".split())
+
+
+def asks_attribute(sent: Sentence) -> bool:
+    """Tell whether the sentence asks for a mere attribute of one answer and names nothing else: "When did #2 die?"."""
+    answers = [n for n in sent.nodes if n.word.ref]
+    if len(answers) != 1 or any(n.anchor and not n.word.ref for n in sent.nodes):
+        return False
+    answer, root = answers[0], sent[sent.root]
+    if answer.head == root.i and answer.dep in SUBJECTS:
+        measured = root.low in BE and sent[1].low == "old"
+        return measured or root.low == "born" or root.lemma in _OF_A_LIFE
+    heads = asked(sent).heads
+    return any(_personal(sent, h) and answer.i in sent.subtree(h) and _directly(sent, h, answer.i) for h in heads)
+
+
+def _personal(sent: Sentence, head: int) -> bool:
+    """Tell whether the noun is kinship, or a fact of birth, death and the like."""
+    low = sent[head].low
+    return any(is_word(name, w) for name in ("kin", "personal") for w in (low, low.removesuffix("s")))
+
+
+def _directly(sent: Sentence, head: int, answer: int) -> bool:
+    """Tell whether nothing but "of" or "'s" stands between the noun and the answer."""
+    over = sent[answer].head
+    return over == head or (sent[over].low == "of" and sent[over].head == head)
+
+
 def _measured(sent: Sentence, word: int) -> set[int]:
     """Return the attribute that "how high is the salary of X" asks for: it is the unknown, as in "what is"."""
     root = sent[sent.root]
@@ -97,10 +126,18 @@ def _through(sent: Sentence, head: int) -> set[int]:
 def question_word(sent: Sentence) -> int | None:
     """Return the interrogative word: the first wh-word that is no relative pronoun."""
     candidates = [n.i for n in sent.nodes if n.low in WH_WORDS and not n.word.atom]
-    for i in candidates:
-        if not _is_relative(sent, i):
-            return i
-    return None
+    asking = [i for i in candidates if not _is_relative(sent, i)]
+    if not asking:
+        return None
+    behind = [i for i in candidates if i > 2 and sent[i - 1].low == ","]
+    # "When the founder of X died, who took over?": a clause is fronted, the question comes behind its comma.
+    fronted = sent[0].low in ("when", "where", "while") and asking[0] == 0 and opening_clause(sent)
+    return behind[0] if fronted and behind else asking[0]
+
+
+def opening_clause(sent: Sentence) -> bool:
+    """Tell whether the first word begins a clause in statement order: no auxiliary stands right behind it."""
+    return len(sent) > 2 and sent[1].low not in BE | DO | HAVE | MODALS
 
 
 def _is_relative(sent: Sentence, i: int) -> bool:

@@ -28,6 +28,7 @@ class Capitals:
         """Take the line; its "and" that pairs the two things of a comparison joins no name."""
         self.line = line
         self._pairing = _pairing(line.low)
+        self._asks_do = any(low in ("did", "does", "do") for low in line.low[:6])
 
     def at(self, i: int) -> tuple[int, bool]:
         """Return (end, atom) of the name that starts at token i; end is i where there is none.
@@ -54,8 +55,10 @@ class Capitals:
         if token in ("¿", "¡"):
             return i + 1 < len(self.line.tokens) and self._capital(i + 1)
         if token[0].isdigit():
-            # "12 Lanterns", "101 Dalmatians" but not "1988 novel".
-            return i + 1 < len(self.line.tokens) and self._capital(i + 1) and not is_word("month", self.line.low[i + 1])
+            # "12 Lanterns", "2040: A Long Winter" but not "1988 novel".
+            colon = i + 2 < len(self.line.tokens) and self.line.tokens[i + 1] == ":"
+            after = i + 2 if colon else i + 1
+            return after < len(self.line.tokens) and self._capital(after) and not is_word("month", self.line.low[after])
         return self._capital(i)
 
     def _opens_sentence(self) -> bool:
@@ -74,7 +77,8 @@ class Capitals:
             return token != "I" or (i > 0 and self._near_capital(i))
         if token[0].isdigit():
             return False
-        return any(c.isupper() for c in token) and token[0].isalpha()
+        # Letters of scripts without case stand in an English question for a name.
+        return token[0].isalpha() and (any(c.isupper() for c in token) or token[0].upper() == token[0].lower())
 
     def _near_capital(self, i: int) -> bool:
         around = [self.line.tokens[j] for j in (i - 1, i + 1) if 0 <= j < len(self.line.tokens)]
@@ -87,6 +91,9 @@ class Capitals:
         following = self.line.low[i + 1]
         before = self.line.low[i - 1] if i else ""
         if before in SUBJECT_AUX or is_word("after_name", following) or not self.line.tokens[i + 1][0].islower():
+            return False
+        if self._asks_do and is_word("bare_verb", following) and self._closes(i + 2):
+            # "did the maker of Two Herons and a Goat win?": the verb that "did" asks for.
             return False
         if (
             is_word("past_verb", following)
@@ -129,6 +136,8 @@ class Capitals:
             return end
         if self.line.tokens[end] == "(" and self._tag(end):
             return self.line.bracket(end)
+        if self._said_of_it(end):
+            return end
         if self._capital(end) or (self.line.tokens[end][0].isdigit() and self._digit_in_name(end)):
             return end + 1
         if self._mark_in_name(end) or (self.line.tokens[end] == "?" and self.line.tokens[start] == "¿" and end + 1 < n):
@@ -148,6 +157,18 @@ class Capitals:
         if is_word("month", self.line.low[j]) or (loose and (self._modifier(j) or self._modifying_run(j))):
             return end
         return j + 1
+
+    def _closes(self, i: int) -> bool:
+        """Tell whether the sentence is over at token i."""
+        return i >= len(self.line.tokens) or self.line.tokens[i] == "?"
+
+    def _said_of_it(self, i: int) -> bool:
+        """Tell whether the last word is an adjective that a yes-no question asks about: "Is X Danish?"."""
+        return (
+            self._closes(i + 1)
+            and self.line.low[0] in ("is", "was", "are", "were")
+            and is_word("nationality", self.line.low[i])
+        )
 
     def _before_role(self, start: int, end: int) -> int:
         """End a run where another phrase begins: "Tolvan, the Heron Coupe maker" are two."""
@@ -175,13 +196,28 @@ class Capitals:
         ):
             # "Which painter is Danish, Elin Storm or ...": the capitalised word is what is said of the names.
             return False
+        if low == "," and self._lists_single_words(j):
+            return False
         if low in ("and", "&", ","):
             return low == "&" or (j != self._pairing and self._both_capital(j))
         return is_word("link", low)
 
     def _serial(self, j: int) -> bool:
         """Tell whether the comma at j stands before "and" and a capital: "Sun, Moon, and Stars"."""
-        return self.line.low[j] == "," and self.line.low[j + 1 : j + 2] == ["and"] and self._links(j + 1)
+        return (
+            self.line.low[j] == ","
+            and (j + 1 < len(self.line.low) and self.line.low[j + 1] == "and")
+            and self._links(j + 1)
+        )
+
+    def _lists_single_words(self, j: int) -> bool:
+        """Tell whether the comma at j stands in a choice of single words: "Mozart, Bach or Handel"."""
+        tokens, low = self.line.tokens, self.line.low
+        end = j + 1
+        while end + 1 < len(tokens) and tokens[end + 1] == "," and self._capital(end):
+            end += 2
+        choice = end + 2 < len(tokens) and low[end + 1] == "or" and self._capital(end) and self._capital(end + 2)
+        return choice and self._closes(end + 3) and (j < 2 or not self._capital(j - 2))
 
     def _both_capital(self, j: int) -> bool:
         k = j + 1
@@ -207,7 +243,14 @@ class Capitals:
         if self.line.tokens[j] not in ("?", "!", "...", "??"):
             return False
         following = self.line.tokens[j + 1] if j + 1 < len(self.line.tokens) else ""
+        if self.line.tokens[j] == "?" and following[:1].isalpha() and not self._opens_another(j + 1):
+            # A mark with more of the sentence behind it belongs to the name: "the director of Who Goes? born".
+            return True
         return self.line.tokens[j] != "?" or following == "?" or (following == "(" and self._tag(j + 1))
+
+    def _opens_another(self, i: int) -> bool:
+        """Tell whether another sentence may begin at token i: with a capital, and not a name."""
+        return self.line.tokens[i][0].isupper() and is_word("opener", self.line.low[i])
 
     def _digit_in_name(self, j: int) -> bool:
         return not (

@@ -5,6 +5,7 @@ Precision comes first: what fails a check is left unsplit, with the reason in th
 
 from __future__ import annotations
 
+import unicodedata
 from typing import TYPE_CHECKING
 
 from .lexicon import is_word, words
@@ -138,6 +139,15 @@ def _needs_verb(sent: Sentence, ask: Asked, aux: int) -> bool:
     return not main and not any(n.tag in ("VB", "VBP") for n in sent.nodes[aux + 2 :])
 
 
+def _two_questions(sent: Sentence, ask: Asked) -> str | None:
+    """Find a second question joined by and: "Where was X born and when did he die?"."""
+    for node in sent.nodes[3:-2]:
+        joined = node.low in WH_WORDS and sent[node.i - 1].low in ("and", "or") and ask.word is not None
+        if joined and sent[node.i + 1].low in BE | DO | HAVE and node.i != ask.word:
+            return "two questions in one"
+    return None
+
+
 def _left_over(sent: Sentence, ask: Asked) -> str | None:
     """Find a participle behind a comma at the end of "what was <phrase>?", which has no place there."""
     aux = opening_auxiliary(sent)
@@ -174,7 +184,21 @@ SIGNALS: tuple[Callable[[Sentence, Asked], str | None], ...] = (
     _not_finite,
     _no_verb,
     _left_over,
+    _two_questions,
 )
+
+
+def _stray_name(sent: Sentence) -> str | None:
+    """Return what follows a reference and has no place there: the rest of a name that was taken apart."""
+    for node, after in zip(sent.nodes, sent.nodes[1:], strict=False):
+        if not node.word.ref:
+            continue
+        mark = after.low in (":", "(", ")") or (after.low == "?" and after.i < len(sent) - 1)
+        name = after.word.name and after.tag != "CD" and not after.word.ref and after.dep != "acomp"
+        more = after.low == "and" and after.i + 2 < len(sent) and sent[after.i + 1].low in ("a", "an")
+        if mark or more or (name and not is_word("nationality", after.low)):
+            return after.word.text
+    return None
 
 
 def unsound(sent: Sentence) -> str | None:
@@ -186,6 +210,9 @@ def unsound(sent: Sentence) -> str | None:
     last = [n for n in sent.nodes if n.low not in ("?", ".")][-2:]
     if len(last) == 2 and last[1].word.ref and last[0].low in ("that", "which", "who", "whose", "where"):
         return f"{last[0].low!r} is left without its clause"
+    stray = _stray_name(sent)
+    if stray is not None:
+        return f"{stray!r} is left behind an answer"
     if any(a.word.ref and b.word.ref for a, b in zip(sent.nodes, sent.nodes[1:], strict=False)):
         return "two answers stand side by side"
     aux = opening_auxiliary(sent)
@@ -197,6 +224,6 @@ def unsound(sent: Sentence) -> str | None:
 
 def unsaid(hops: Sequence[str], question_words: Sequence[str]) -> list[str]:
     """Return the content words of the question that stand in no hop, in the question's order."""
-    told = " ".join(hops).casefold()
+    told = unicodedata.normalize("NFKC", " ".join(hops)).casefold()
     light = words("closed") | words("opener") | words("generic") | words("anywhere") | words("imperative")
     return [w for w in question_words if w not in light and w.isalpha() and w not in told]

@@ -45,7 +45,9 @@ def clause(sent: Sentence, np: Phrase, verb: int) -> Clause:
             lead = tuple(sorted({*lead, *(i for i in sent.subtree(owned) if i <= owned)}))
     rest = tuple(i for i in inside if i not in lead)
     skip = frozenset(lead)
-    return Clause(verb, pronoun, lead, rest, subject(sent, verb, skip))
+    who = subject(sent, verb, skip)
+    # What stands behind the verb of a who-clause is its object, whatever the parser calls it.
+    return Clause(verb, pronoun, lead, rest, who if who is None or pronoun is None or who < verb else None)
 
 
 def _edge(inside: list[int], i: int) -> bool:
@@ -68,12 +70,11 @@ def asks(sent: Sentence, np: Phrase, verbs: tuple[int, ...]) -> tuple[str, list[
     for verb in verbs:
         outside -= set(sent.subtree(verb))
     words: list[Piece] = [i for i in sorted(outside) if i != np.det and sent[i].low != ","]
-    if np.poss is not None:
-        owner = set(sent.subtree(np.poss))
-        words = [w for w in words if w not in owner]
     low = sent[np.head].low
     if is_word("generic", low) and len(words) == 1:
         return "Who", []
+    if words and isinstance(words[0], int) and sent[words[0]].tag == "PRP$":
+        return "Which", ["of", *words]
     return ("Which" if is_person(low) else "What"), words
 
 
@@ -167,11 +168,23 @@ def asked_by_participle(sent: Sentence, np: Phrase, c: Clause) -> tuple[str, lis
     verb = sent[c.verb]
     many = plural(sent, np.head)
     if verb.tag in ("VBN", "VBD"):
-        return "passive", [word, *noun, passive_be(sent, c.verb, many=many), *c.rest]
+        return "passive", [word, *noun, passive_be(sent, c.verb, many=many), *with_be(sent, c, many=many)]
     if verb.tag == "VBG" or verb.low.endswith("ing"):
         finite = verb.lemma if many else third_person(verb.lemma)
-        return "active", [word, *noun, *[finite if i == c.verb else i for i in c.rest]]
+        rest = with_be(sent, c, many=many)
+        return "active", [word, *noun, *[finite if i == c.verb else i for i in rest]]
     return None
+
+
+def with_be(sent: Sentence, c: Clause, *, many: bool) -> list[Piece]:
+    """Return the rest of a participial clause, with "was" before a past participle joined to it by and."""
+    joined = {k for k in sent.kids(c.verb, "conj") if sent[k].tag in ("VBN", "VBD") and sent[c.verb].tag == "VBG"}
+    pieces: list[Piece] = []
+    for i in c.rest:
+        if i in joined:
+            pieces.append(passive_be(sent, i, many=many))
+        pieces.append(i)
+    return pieces
 
 
 def asked_by_name(sent: Sentence, np: Phrase, *, past: bool) -> list[Piece]:

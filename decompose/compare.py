@@ -64,6 +64,9 @@ def compare(sent: Sentence, source: str) -> Compared | None:
     """
     if not any(plain(sent, n.i, _SIGNS) or " and " in n.low for n in sent.nodes):
         return None
+    if any(n.low == "(" and sent[n.i + 1].low in ("and", "or") for n in sent.nodes[:-1]):
+        # A bracket that belongs to no name interrupts the sentence.
+        return None
     if sent[0].low in _SETTING_ASIDE:
         # "Besides A and the maker of B, who else ...": named, but not compared.
         return None

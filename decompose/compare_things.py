@@ -157,7 +157,9 @@ def _cuts(units: Sequence[Unit], joiners: frozenset[str], many: bool) -> list[in
     oxford = bool(commas) and commas[-1] == last - 1
     apart = commas[:-1] if oxford else commas
     several = len(apart) > 1 and units[last].low == "or"
-    if apart and (many or oxford or several or _people(units, apart[0], last)):
+    # Single words between the commas and the "or": "Mozart, Bach or Handel".
+    words = bool(apart) and units[last].low == "or" and [*apart, last] == list(range(1, len(units), 2))
+    if apart and (many or oxford or several or words or _people(units, apart[0], last)):
         return [*apart, last]
     if oxford:
         return [last]

@@ -135,7 +135,15 @@ def own_predicate(sent: Sentence, k: int) -> bool:
         return False
     auxes = sent.kids(k, *AUXILIARIES)
     finite = node.tag in FINITE_TAGS or any(sent[a].tag in FINITE_TAGS for a in auxes)
-    return finite and not sent.kids(k, *SUBJECTS)
+    return (finite or shared_auxiliary(sent, k) is not None) and not sent.kids(k, *SUBJECTS)
+
+
+def shared_auxiliary(sent: Sentence, k: int) -> int | None:
+    """Return the auxiliary that a second participle shares: "was made by A and sold by B"."""
+    auxes = sent.kids(sent[k].head, "auxpass")
+    words = any(sent[c].dep in ("agent", "prep") and len(sent.subtree(c)) > 1 for c in sent[k].kids)
+    second = sent[k].tag in ("VBN", "VBD") and sent[k].dep == "conj" and not sent.kids(k, *AUXILIARIES)
+    return auxes[0] if auxes and second and words else None
 
 
 def _complement(sent: Sentence, verb: int, before: int) -> bool:
@@ -150,9 +158,10 @@ def coordinated(sent: Sentence, root: int, base: list[Piece], subject: int) -> l
     own = set(sent.subtree(subject))
     hops: list[tuple[Piece, ...]] = []
     lead = {n.i for n in sent.nodes if n.i < subject and n.i not in own and sent[n.i].dep == "punct"}
-    for _, tokens in split_coordination(sent, root):
+    for verb, tokens in split_coordination(sent, root):
         body = [i for i in tokens if i not in own and i not in lead]
         while body and sent[body[0]].low in (",", "and", "but"):
             body.pop(0)
-        hops.append((*base, *body))
+        shared = shared_auxiliary(sent, verb) if verb != root else None
+        hops.append((*base, *body) if shared is None else (*base, shared, *body))
     return hops

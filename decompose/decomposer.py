@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from .asked import asked
+from .asked import asked, asks_attribute
 from .build import comparison, final_hop, make_hop, single, unparseable
 from .check import unreadable, unsaid, unsound
 from .compare import compare
@@ -67,7 +67,7 @@ class Decomposer:
     def decompose(self, question: str, *, explain: bool = False) -> Plan:
         """Return the plan of one question; with `explain`, its `explanation` too.
 
-        Raises InputError where the question is empty, holds a lone surrogate or has more than 10,000 characters.
+        Raises InputError where the question is empty, holds a lone surrogate or has more than 2,000 characters.
         """
         steps = self._steps(question, explain=explain)
         try:
@@ -209,6 +209,7 @@ class Decomposer:
         """Take out the innermost bridge entity, parse what is left, and so on."""
         first = sent
         hops: list[Hop] = []
+        before = sent
         while len(hops) < MAX_HOPS:
             found = innermost(sent, asked(sent), self._rules, last_resort=not hops, tracer=tracer)
             if found is None:
@@ -218,6 +219,7 @@ class Decomposer:
                 tracer.found(entity.covers)
             hops.append(make_hop(sent, entity.pieces, question, rule, len(hops) + 1, noun=entity.head))
             words = substitute(words, entity, len(hops))
+            before = sent
             sent = yield from self._sentence(words)
         inward = question_in_clause(sent, asked(sent), len(hops) + 1)
         if tracer is not None:
@@ -231,6 +233,9 @@ class Decomposer:
             trouble = unsound(sent)
             if trouble is not None:
                 return single(question, first, f"not split: {trouble}", self._provenance)
+            if len(hops) == 2 and hops[1].refs == (1,) and asks_attribute(sent):
+                # The folding rule: an attribute of what one relation leads to rides on that relation's hop.
+                hops, sent = hops[:1], before
             hops.append(final_hop(sent, question, len(hops) + 1, indirect=indirect))
         missing = unsaid([h.text for h in hops], [n.low for n in first.nodes if not n.word.atom])
         if len(missing) > 1:

@@ -56,7 +56,7 @@ def _candidates(sent: Sentence, ask: Asked) -> Iterator[Phrase]:
             continue
         if node.word.atom and not sent.kids(node.i, "relcl", "acl"):
             continue
-        if _part_played(sent, node.i):
+        if _part_played(sent, node.i) or _mark_of_another(sent, node.i):
             continue
         np = _limit(sent, phrase(sent, node.i), ask)
         if ask.word not in np.all:
@@ -67,6 +67,15 @@ def _part_played(sent: Sentence, head: int) -> bool:
     """Tell whether the noun is a part in "(the actor who) played Runa's uncle": it belongs to the description."""
     verb = sent[sent[head].head]
     return sent[head].dep == "dobj" and verb.dep in ("relcl", "acl") and verb.lemma in ("play", "portray", "voice")
+
+
+def _mark_of_another(sent: Sentence, head: int) -> bool:
+    """Tell whether a superlative only marks another thing: "the land with the highest peak" is one description."""
+    node = sent[head]
+    prep = sent[node.head]
+    outer = sent[prep.head]
+    inside = node.dep == "pobj" and prep.low == "with" and outer.noun and not outer.anchor
+    return inside and any(sent[k].tag in ("JJS", "RBS") for k in node.kids for k in (k, *sent[k].kids))
 
 
 def _limit(sent: Sentence, np: Phrase, ask: Asked) -> Phrase:

@@ -46,6 +46,8 @@ def frame(sent: Sentence) -> Frame | None:
         if predicate is not None:
             return Frame(aux + 1, predicate, aux, aux)
         verb = late_participle(sent, aux)
+        if verb is None and aux == 0 and sent.end > 3 and is_word("nationality", sent[sent.end - 1].low):
+            return Frame(1, sent.end - 1, 0, 0)
         if verb is None and _other_finite(sent, aux):
             return Frame(aux + 1, sent.end, aux, aux)
     if verb is None or _tidy(sent, aux, verb):
@@ -98,9 +100,9 @@ def _mistagged(sent: Sentence) -> int | None:
     """Return a main verb that was taken for a plural noun or a participle: the last candidate before a preposition."""
     for node in reversed(sent.nodes[2:-1]):
         before, after = sent[node.i - 1], sent[node.i + 1]
-        if after.tag != "IN" or node.word.name:
+        if after.tag not in ("IN", "TO") or node.word.name:
             continue
-        if node.tag == "NNS" and before.tag in ("VBD", "VBZ") and is_word("bare_verb", node.low[:-1]):
+        if node.tag == "NNS" and (before.tag in ("VBD", "VBZ") or before.noun) and is_word("bare_verb", node.low[:-1]):
             node.tag = "VBZ"
             return node.i
         if node.tag == "VBN" and before.noun and node.dep in ("ccomp", "xcomp", "conj", "dep"):

@@ -83,6 +83,8 @@ def of_relation(sent: Sentence, np: Phrase) -> Match:
         return "a class, not one thing"
     if np.det is None and not np.before and is_word("complex_preposition", sent[np.head].low):
         return "a complex preposition"
+    if any(sent[i].low == "or" for i in np.all):
+        return "a choice"
     target = sent.subtree(of)
     if len(target) < 2:
         return "nothing after of"

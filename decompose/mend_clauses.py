@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from .asked import question_word
 from .lexicon import is_person, is_word
 from .main_verb import opening_auxiliary
 from .sentence import AUXILIARIES, BE, DO, FINITE_TAGS, HAVE, MODALS, RELATIVES, SUBJECTS
@@ -159,6 +160,19 @@ def _extrapose(sent: Sentence, aux: int, pronoun: int, verb: int, target: int) -
     if target in sent.subtree(main) or target == main or sent[main].head == verb:
         sent[main].head, sent[main].dep = main, "ROOT"
     sent.link()
+
+
+def fronted_clause(sent: Sentence) -> None:
+    """Read "When X died, who took over?" with "took" as its main verb, not as a clause on X."""
+    word = question_word(sent)
+    if word is None or word < 3 or sent[word - 1].low != "," or sent[0].low not in ("when", "where", "while"):
+        return
+    verb = sent[sent[word].head]
+    if verb.i > word and verb.dep == "relcl" and verb.head < word:
+        front = sent[sent.root]
+        verb.head, verb.dep = verb.i, "ROOT"
+        front.head, front.dep = verb.i, "advcl"
+        sent.link()
 
 
 def behind_finite_verb(sent: Sentence) -> None:

@@ -10,6 +10,22 @@ if TYPE_CHECKING:
     from .sentence import Sentence
 
 
+def coordinated_plurals(sent: Sentence) -> None:
+    """Read "works in X and mentors NAME" as two verbs where the second was taken for a plural noun."""
+    root = sent[sent.root]
+    for node in sent.nodes[2:-1]:
+        after = sent[node.i + 1]
+        plural = node.tag == "NNS" and sent[node.i - 1].low == "and" and root.tag == "VBZ" and root.i < node.i
+        verb = is_word("bare_verb", node.low[:-1]) or node.low[:-1] in sent.verbs
+        if plural and verb and (after.word.atom or after.tag in ("DT", "PRP$")):
+            node.head, node.dep, node.tag, node.lemma = root.i, "conj", "VBZ", node.low[:-1]
+            sent[node.i - 1].head = root.i
+            if after.head < node.i:
+                after.head, after.dep = node.i, "dobj"
+            sent.link()
+            return
+
+
 def participles(sent: Sentence) -> None:
     """Read "ever measured" and "letter ending contract X" as participles on the noun before them."""
     for node in sent.nodes[2:-1]:

@@ -38,14 +38,17 @@ def _innermost_of(sent: Sentence, head: int, before: int) -> int | None:
 
 
 def owned_role(sent: Sentence) -> None:
-    """Read "the director of X 's birthday" as (the director of X)'s birthday, not the director of a birthday."""
+    """Read "the director of film X's birthday" as (the director of X)'s birthday: a film has none.
+
+    "the wife of X's brother" is left as it is: X has a brother.
+    """
     for node in sent.nodes:
         owners = sent.kids(node.i, "poss")
         if node.dep != "pobj" or not owners or (not is_word("attribute", node.low) and not is_word("kin", node.low)):
             continue
         of = sent[node.head]
         lead = sent[of.head]
-        if of.low != "of" or not lead.noun or not is_person(lead.low):
+        if of.low != "of" or not lead.noun or not is_person(lead.low) or not _titled_work(sent, owners[0]):
             continue
         outer, dep = lead.head, lead.dep
         owner = sent[owners[0]]
@@ -57,9 +60,18 @@ def owned_role(sent: Sentence) -> None:
         sent.link()
 
 
+def _titled_work(sent: Sentence, owner: int) -> bool:
+    """Tell whether the owner is named as a work, or an apostrophe apart from it closes a longer phrase."""
+    mark = next(iter(sent.kids(owner, "case")), None)
+    apart = mark is not None and sent[mark].word.space
+    return apart or (owner > 0 and is_word("class_work", sent[owner - 1].low) and not is_person(sent[owner - 1].low))
+
+
 def wh_determiners(sent: Sentence) -> None:
     """Read "which Danish sculptor", "on which dates" as a question word with its noun."""
     for node in sent.nodes[:-1]:
+        if node.low in ("which", "what") and node.i and sent[node.i - 1].tag == "IN" and sent[node.head].dep == "relcl":
+            _object_of(sent, node.i - 1, node.head)
         if node.low not in ("which", "what") or node.word.atom or (node.dep == "det" and sent[node.head].noun):
             if node.low in ("which", "what") and node.dep == "det" and node.head + 1 < len(sent):
                 _loosen(sent, node.head)
@@ -76,6 +88,16 @@ def wh_determiners(sent: Sentence) -> None:
         if noun < after or not sent[noun].noun or sent[noun].anchor:
             continue
         _determine(sent, node.i, noun)
+
+
+def _object_of(sent: Sentence, prep: int, noun: int) -> None:
+    """Make the noun of "in which state" the object of its preposition, where it was taken for a clause."""
+    if sent[noun].noun and noun > prep and sent[noun].dep == "relcl" and not sent.kids(noun, *SUBJECTS):
+        over = sent[noun].head
+        sent[noun].head, sent[noun].dep = prep, "pobj"
+        if sent[prep].head == noun:
+            sent[prep].head, sent[prep].dep = over, "prep"
+        sent.link()
 
 
 def _determine(sent: Sentence, word: int, noun: int) -> None:
@@ -129,7 +151,8 @@ def with_phrases(sent: Sentence) -> None:
         if node.low == "by" and _work_by(sent, node.i):
             sent.attach(node.i, noun.i, "prep")
         some = any(sent[d].low in ("a", "an") for d in sent.kids(noun.i, "det"))
-        if node.low == "from" and noun.dep == "pobj" and some:
+        asks = node.i + 1 < len(sent) and sent[node.i + 1].low in ("what", "which")
+        if (node.low == "from" or (node.low == "in" and asks)) and noun.dep == "pobj" and some:
             sent.attach(node.i, noun.i, "prep")
         if node.low != "with":
             continue
@@ -157,6 +180,41 @@ def compound_names(sent: Sentence) -> None:
             sent[kid].head = name.i
         node.head, node.dep = name.i, "compound"
         sent.link()
+
+
+def class_names(sent: Sentence) -> None:
+    """Hang a name on the class right before it: "signed contract C-12", "the director of film NAME"."""
+    for node in sent.nodes[:-1]:
+        name = sent[node.i + 1]
+        loose = name.dep in ("appos", "npadvmod", "dep", "nmod", "dobj") and name.head != node.i
+        plain = node.noun and not node.anchor and name.word.atom and is_word("class_work", node.low)
+        taken = name.dep in SUBJECTS and node.i > 0 and sent[node.i - 1].low == "of"
+        if plain and taken and not sent.kids(node.i, "det") and name.head > name.i:
+            _subject_above(sent, node.i, name.i)
+            continue
+        if not plain or not loose or sent.kids(node.i, "det") or node.i in sent.ancestors(name.i):
+            continue
+        if node.head == name.i:
+            # The name headed the pair: the class takes its place.
+            node.head, node.dep = name.head, name.dep
+            name.head, name.dep = node.i, "appos"
+            sent.link()
+        elif name.dep != "dobj":
+            sent.attach(name.i, node.i, "appos")
+
+
+def _subject_above(sent: Sentence, noun: int, name: int) -> None:
+    """Give the verb of "the director of film NAME won" its subject: the phrase that the class and the name end."""
+    verb = sent[name].head
+    top = noun
+    while sent[top].head < top and (sent[sent[top].head].noun or sent[sent[top].head].low == "of"):
+        top = sent[top].head
+    outer = sent[top].head
+    if verb in sent.subtree(top):
+        sent[verb].head, sent[verb].dep = (verb, "ROOT") if outer == top else (outer, sent[top].dep)
+    sent[top].head, sent[top].dep = verb, "nsubj"
+    sent[name].head, sent[name].dep = noun, "appos"
+    sent.link()
 
 
 def nominal_adjectives(sent: Sentence) -> None:

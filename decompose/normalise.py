@@ -9,7 +9,7 @@ from .lexicon import is_word
 from .plan import InputError
 
 # No question is as long; the parser takes memory by the character.
-MAX_CHARS = 10_000
+MAX_CHARS = 2_000
 
 # Typographic variants that the parser was not trained on, each with the one it was trained on.
 _VARIANTS = {

@@ -35,7 +35,7 @@ def question_in_clause(sent: Sentence, ask: Asked, number: int) -> Conditions | 
 
 def _in_clause(sent: Sentence, ask: Asked) -> Hops | None:
     """Read "X opens onto a square that has how many trees?": the noun of the clause is the bridge entity."""
-    if ask.word is None or ask.initial:
+    if ask.word is None or ask.initial or sent[ask.word - 1].low == ",":
         return None
     verb = next((a for a in sent.ancestors(ask.word) if sent[a].dep in CLAUSES and sent[a].tag[:2] == "VB"), None)
     if verb is None:

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .mend_clauses import behind_finite_verb, extraposed, reattach, stray_clauses, that_clauses, that_subject
-from .mend_participles import dangling_participles, participles
+from .mend_clauses import (
+    behind_finite_verb,
+    extraposed,
+    fronted_clause,
+    reattach,
+    stray_clauses,
+    that_clauses,
+    that_subject,
+)
+from .mend_participles import coordinated_plurals, dangling_participles, participles
 from .mend_phrases import (
+    class_names,
     compound_names,
     low_attachment,
     nominal_adjectives,
@@ -30,6 +39,7 @@ STEPS = (
     that_subject,
     stray_clauses,
     extraposed,
+    fronted_clause,
     owned_role,
     dangling_participles,
     with_phrases,
@@ -37,6 +47,8 @@ STEPS = (
     reattach,
     compound_names,
     participles,
+    coordinated_plurals,
+    class_names,
 )
 
 

@@ -141,9 +141,12 @@ class Sentence:
         """Return the indices of i and everything below it, ascending."""
         found = self._spans.get(i)
         if found is None:
-            found = [i]
-            for kid in self.nodes[i].kids:
-                found.extend(self.subtree(kid))
+            # No recursion: a hostile question makes a tree deeper than the stack.
+            found, left = [], [i]
+            while left:
+                node = left.pop()
+                found.append(node)
+                left.extend(self.nodes[node].kids)
             found.sort()
             self._spans[i] = found
         return found

@@ -66,6 +66,7 @@ def test_help_lists_every_command() -> None:
     assert done.returncode == 0
     for name in ("decompose", "index", "search", "ask", "run", "eval", "gold", "rules", "doctor"):
         assert f"\n  {name} " in done.stdout
+    assert "..." not in done.stdout
 
 
 def test_decompose_writes_the_seed_example() -> None:
@@ -413,11 +414,19 @@ def test_doctor_finds_what_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("HOPSPLIT_LLM_BASE_URL", "https://me:word@llm.example:8080/v1")
     said = program("doctor").out.splitlines()[2]
     assert "https://llm.example:8080/v1, key ...1234, 0 and 0 US dollars" in said
-    for name, value in (("PRICE", "cheap"), ("BASE_URL", "nowhere"), ("BASE_URL", "http://[")):
-        monkeypatch.setenv(f"HOPSPLIT_LLM_{name}", value)
-        done = program("doctor")
+    for name, value in (
+        ("PRICE", "cheap"),
+        ("PRICE", "nan,0"),
+        ("PRICE", "1,-2"),
+        ("API_KEY", "sk-\N{EN DASH}"),
+        ("BASE_URL", "nowhere"),
+        ("BASE_URL", "http://["),
+    ):
+        with monkeypatch.context() as changed:
+            changed.setenv(f"HOPSPLIT_LLM_{name}", value)
+            done = program("doctor")
         assert done.code == 1
-        assert f"llm    WRONG  HOPSPLIT_LLM_{name} is " in done.out
+        assert f"llm    WRONG  HOPSPLIT_LLM_{name} " in done.out
     names = next((tmp_path / "out").glob("data-*/ids.txt"))
     names.write_bytes(names.read_bytes().replace(b"p1", b"p0"))
     done = program("doctor", "--index", tmp_path / "out")
@@ -494,6 +503,7 @@ def test_bad_queries(index: Path, tmp_path: Path) -> None:
         ('{"_id": "q1", "text": "a\\ud800"}', "'q1' has a lone surrogate"),
         ('{"_id": "q1", "text": "a"}\n{"_id": "q1", "text": "b"}', "q.jsonl, line 2"),
         ('{"_id": "q1", "text": " "}', "q.jsonl, line 1"),
+        ('{"id": "q1", "text": "a"}', "q.jsonl, line 1: the field '_id' is missing; there is id, text"),
         ('{"_id": "q1", "text": "' + "who " * 2501 + '"}', "'q1' has 10,004 characters"),
         ('{"_id": "q 1", "text": "Versus"}', "'q 1' has white space"),
     ):
