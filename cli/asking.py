@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from dataclasses import asdict
 from pathlib import Path
@@ -58,6 +59,8 @@ def prices() -> tuple[float, float]:
     said = os.environ.get(PRICE) or "0,0"
     try:
         prompt, completion = (float(price) for price in said.split(","))
+        if not all(math.isfinite(price) and price >= 0 for price in (prompt, completion)):
+            raise ValueError(said)
     except ValueError as error:
         raise InputError(f"{PRICE} is {said!r}; give two prices such as 0.15,0.60") from error
     return prompt, completion

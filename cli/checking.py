@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -54,14 +53,14 @@ def _index(folder: Path | None) -> str:
 
 def _llm() -> str:
     """Tell the settings without sending anything, and of a key its end alone."""
-    from ..fallback.openai_client import API_KEY, BASE_URL, INSTALL, address  # noqa: PLC0415
+    from ..fallback.endpoint import Endpoint, check_key  # noqa: PLC0415
+    from ..fallback.openai_client import API_KEY, BASE_URL, SERVICE  # noqa: PLC0415
 
     url, key = os.environ.get(BASE_URL) or "", os.environ.get(API_KEY) or ""
     if not (url or key):
         return f"none set, none needed; for --llm set {BASE_URL} or {API_KEY}"
-    if importlib.util.find_spec("openai") is None:
-        raise InputError(INSTALL)
-    at = address(url, BASE_URL) if url else "the client's own endpoint"
+    check_key(key, API_KEY)
+    at = Endpoint(url or SERVICE, key, name=BASE_URL).shown
     shown = f"key ...{key[-_SHOWN:]}" if len(key) > 4 * _SHOWN else "key set" if key else "no key"
     into, out = prices()
     return f"{at}, {shown}, {into:g} and {out:g} US dollars a million tokens in and out; not tried"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypeVar
+from typing import Literal, NoReturn, Protocol, TypeVar
 
 T = TypeVar("T")
 
@@ -61,7 +61,7 @@ def read_json(text: str, read: Callable[[dict[str, object]], T | None]) -> T | N
     Code fences, prose around the object and braces in that prose are passed over. Nothing is evaluated.
     """
     text = text[:_MAX_CHARS]
-    decoder = json.JSONDecoder()
+    decoder = json.JSONDecoder(parse_constant=_refuse)
     start = text.find("{")
     for _ in range(_MAX_OBJECTS):
         if start < 0:
@@ -76,3 +76,8 @@ def read_json(text: str, read: Callable[[dict[str, object]], T | None]) -> T | N
                 return found
         start = text.find("{", end)
     return None
+
+
+def _refuse(constant: str) -> NoReturn:
+    """Refuse NaN and Infinity, which Python reads and JSON has not."""
+    raise ValueError(f"{constant} is not JSON")

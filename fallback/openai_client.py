@@ -1,24 +1,25 @@
-"""A chat model behind an OpenAI-compatible endpoint (the extra `llm`). The SDK loads on first use."""
+"""A chat model behind an OpenAI-compatible endpoint (the extra `llm`)."""
 
 from __future__ import annotations
 
+import json
+import math
 import os
 import time
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
+from http import HTTPStatus
+from typing import TypeGuard
 
 from ..decompose.plan import InputError
+from .endpoint import Endpoint, EndpointError, check_key
 from .llm import LlmError, Message, Reply, estimate_tokens
-
-if TYPE_CHECKING:
-    import openai
-    from openai.types.chat import ChatCompletionMessageParam
 
 BASE_URL = "HOPSPLIT_LLM_BASE_URL"
 API_KEY = "HOPSPLIT_LLM_API_KEY"
-INSTALL = "a language model needs the package openai: pip install openai (from a checkout: pip install '.[llm]')"
+SERVICE = "https://api.openai.com/v1"
 _FIRST_WAIT = 0.25
+_LONGEST = 86_400.0  # seconds
+_MOST_TOKENS = 10**9  # of one reply; a count beyond is none
 
 
 class OpenAIClient:
@@ -29,7 +30,10 @@ class OpenAIClient:
     that is late, refused for load (429) or failed in the server (5xx) is asked for again.
     `usd_per_million` is the price of a million prompt and completion tokens.
 
-    Raises InputError where the SDK is not installed or nothing says where the model is.
+    No other variable of the environment is read, and no redirection followed. A reply of more than a mebibyte is
+    refused, and errors do not tell the key.
+
+    Raises InputError where httpx is not installed, nothing says where the model is, or what says so is wrong.
     """
 
     def __init__(
@@ -47,18 +51,21 @@ class OpenAIClient:
             raise InputError(f"the LLM {model!r} needs {BASE_URL} (a local server) or {API_KEY} to be set")
         self._model = model
         self._attempts = attempts
+        if not all(math.isfinite(price) and price >= 0 for price in usd_per_million):
+            raise InputError(f"the prices {usd_per_million} are none; give US dollars a million tokens, 0 or more")
         self._prices = usd_per_million
-        self._where = address(base_url, BASE_URL) if base_url else "the OpenAI service"
-        self._client = _client(base_url, api_key or "none")
+        self._key = api_key or ""
+        check_key(self._key, API_KEY)
+        self._endpoint = Endpoint(base_url or SERVICE, self._key, name=BASE_URL)
 
     def complete(self, messages: Sequence[Message], *, temperature: float, max_tokens: int, timeout: float) -> Reply:
         """Return the reply; see `Llm.complete`."""
-        body, tries = self._ask(messages, temperature, max_tokens, time.monotonic() + timeout)
+        body, tries = self._ask(messages, temperature, max_tokens, time.monotonic() + min(timeout, _LONGEST))
         said = _dig(body, "choices", 0, "message", "content")
         text = said if isinstance(said, str) else ""
         prompt = _dig(body, "usage", "prompt_tokens")
         completion = _dig(body, "usage", "completion_tokens")
-        if not isinstance(prompt, int) or not isinstance(completion, int):
+        if not (_is_count(prompt) and _is_count(completion)):
             prompt = sum(estimate_tokens(message.content) for message in messages)
             completion = estimate_tokens(text)
         cost = (prompt * self._prices[0] + completion * self._prices[1]) / 1e6
@@ -67,10 +74,7 @@ class OpenAIClient:
     def _ask(
         self, messages: Sequence[Message], temperature: float, max_tokens: int, deadline: float
     ) -> tuple[object, int]:
-        """Return the JSON of the answer and how many tries it took, at most `attempts`, before the deadline.
-
-        The SDK's own retries know no deadline.
-        """
+        """Return the JSON of the answer and how many tries it took, at most `attempts`, before the deadline."""
         problem = LlmError("no time left", calls=0)
         for attempt in range(self._attempts):
             wait = _FIRST_WAIT * 2 ** (attempt - 1) if attempt else 0.0
@@ -88,60 +92,48 @@ class OpenAIClient:
         raise problem
 
     def _once(self, messages: Sequence[Message], temperature: float, max_tokens: int, timeout: float) -> object:
-        """Return the JSON of the answer as it came: the SDK's parsed form trusts the server too much."""
-        import openai  # noqa: PLC0415  (an extra)
-
+        """Return the JSON of the answer as it came."""
+        body = {
+            "model": self._model,
+            "messages": [{"role": message.role, "content": message.content} for message in messages],
+            "temperature": temperature,
+            "max_tokens": max_tokens,
+        }
         try:
-            answer = self._client.chat.completions.with_raw_response.create(
-                model=self._model,
-                messages=[_sendable(message) for message in messages],
-                temperature=temperature,
-                max_tokens=max_tokens,
-                timeout=timeout,
-            )
-            body: object = answer.http_response.json()
-        except openai.APIConnectionError as error:
-            raise _BusyError(f"{_line(error)} ({self._where}); check it with hopsplit doctor") from error
-        except (openai.RateLimitError, openai.InternalServerError) as error:
-            raise _BusyError(_line(error)) from error
-        except openai.OpenAIError as error:
-            raise LlmError(_line(error)) from error
-        except ValueError as error:
-            raise LlmError("the endpoint's answer is not JSON") from error
-        return body
+            status, answer = self._endpoint.post("chat/completions", body, timeout)
+        except EndpointError as error:
+            raise (_BusyError if error.may_pass else LlmError)(self._masked(str(error))) from error
+        if HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES:
+            return _parsed(answer)
+        said = _dig(_parsed_or_none(answer), "error", "message") or answer.decode("utf-8", "replace")
+        problem = f"status {status}: {self._masked(' '.join(str(said).split()))[:200]}"
+        if status == HTTPStatus.TOO_MANY_REQUESTS or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+            raise _BusyError(problem)
+        raise LlmError(problem)
+
+    def _masked(self, text: str) -> str:
+        """Return the text without the key, which a server may well repeat."""
+        return text.replace(self._key, "...") if self._key else text
 
 
 class _BusyError(LlmError):
     """A trouble that may be over at the next try."""
 
 
-def address(url: str, name: str) -> str:
-    """Return a URL without the password that may stand in it; InputError, by `name`, where it is none."""
+def _parsed(answer: bytes) -> object:
+    """Return the JSON of an answer; LlmError where it is none."""
     try:
-        parts = urlsplit(url)
-    except ValueError:
-        parts = urlsplit("")
-    if not (parts.scheme in ("http", "https") and parts.hostname):
-        raise InputError(f"{name} is no address; give one such as http://127.0.0.1:8080/v1")
-    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+        value: object = json.loads(answer)
+    except (ValueError, RecursionError) as error:
+        raise LlmError("the endpoint's answer is not JSON") from error
+    return value
 
 
-def _client(base_url: str | None, api_key: str) -> openai.OpenAI:
-    """Make the SDK's client, or say how to install the SDK."""
+def _parsed_or_none(answer: bytes) -> object:
     try:
-        import openai  # noqa: PLC0415  (an extra)
-    except ImportError as error:
-        raise InputError(INSTALL) from error
-    return openai.OpenAI(base_url=base_url, api_key=api_key, max_retries=0)
-
-
-def _sendable(message: Message) -> ChatCompletionMessageParam:
-    """Give the SDK's form of a message."""
-    if message.role == "system":
-        return {"role": "system", "content": message.content}
-    if message.role == "user":
-        return {"role": "user", "content": message.content}
-    return {"role": "assistant", "content": message.content}
+        return _parsed(answer)
+    except LlmError:
+        return None
 
 
 def _dig(value: object, *path: str | int) -> object:
@@ -156,6 +148,6 @@ def _dig(value: object, *path: str | int) -> object:
     return value
 
 
-def _line(error: Exception) -> str:
-    """Give an error in one short line."""
-    return " ".join(str(error).split())[:200] or type(error).__name__
+def _is_count(value: object) -> TypeGuard[int]:
+    """Return whether this can be a count of tokens."""
+    return type(value) is int and 0 <= value <= _MOST_TOKENS

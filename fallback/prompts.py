@@ -6,6 +6,7 @@ Questions and passages are joined in, never formatted in: braces in them mean no
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -55,6 +56,8 @@ def read_verdict(reply: dict[str, object]) -> Verdict | None:
     """Return the verdict of a reply, None where it has not the form asked for."""
     sufficient, answer = reply.get("sufficient"), reply.get("answer")
     if not isinstance(sufficient, bool):
+        return None
+    if isinstance(answer, float) and not math.isfinite(answer):  # 1e999
         return None
     if isinstance(answer, int | float) and not isinstance(answer, bool):
         answer = str(answer)

@@ -48,9 +48,9 @@ def test_answers(answer: str, read: str | None) -> None:
     assert verdict == prompts.Verdict(True, read)
 
 
-@pytest.mark.parametrize("answer", ["true", "[]", '{"a": 1}'])
+@pytest.mark.parametrize("answer", ["true", "[]", '{"a": 1}', "NaN", "-Infinity", "1e999", "9" * 5000])
 def test_answers_of_another_type(answer: str) -> None:
-    """A truth value, list or object is no answer."""
+    """A truth value, list or object is no answer, nor a number that is none or endless."""
     assert read_json(f'{{"sufficient": true, "answer": {answer}}}', prompts.read_verdict) is None
 
 

@@ -87,7 +87,7 @@ def test_a_slow_server_is_left_at_the_deadline(llm_server: LlmServer) -> None:
     assert time.monotonic() - start < SLOW
 
 
-@pytest.mark.parametrize("body", ["", "<html>busy</html>"])
+@pytest.mark.parametrize("body", ["", "<html>busy</html>", "[" * 200_000])
 def test_a_body_that_is_not_json(llm_server: LlmServer, body: str) -> None:
     """What a proxy might say is an LlmError."""
     llm_server.will_fail(200, body)
@@ -105,7 +105,7 @@ def test_a_body_that_is_no_completion(llm_server: LlmServer, body: str) -> None:
 def test_a_dead_address() -> None:
     """A refused connection is an LlmError that names the address, without the password in it."""
     client = OpenAIClient("m", base_url="http://me:word@127.0.0.1:9/v1", attempts=1)
-    with pytest.raises(LlmError, match="Connection error") as caught:
+    with pytest.raises(LlmError, match="connection error") as caught:
         client.complete(ASKED, temperature=0.1, max_tokens=50, timeout=5)
     assert "(http://127.0.0.1:9/v1); check it with hopsplit doctor" in str(caught.value)
     with pytest.raises(InputError, match="HOPSPLIT_LLM_BASE_URL is no address"):
@@ -120,16 +120,49 @@ def test_where_the_model_is_must_be_said(monkeypatch: pytest.MonkeyPatch) -> Non
         OpenAIClient("m")
 
 
-def test_without_the_sdk_the_error_says_how_to_install_it() -> None:
-    """A fresh interpreter in which `openai` cannot be imported."""
+def test_without_httpx_the_error_says_how_to_install_it() -> None:
+    """A fresh interpreter in which `httpx` cannot be imported."""
     code = (
-        "import sys; sys.modules['openai'] = None\n"
+        "import sys; sys.modules['httpx'] = None\n"
         "from hopsplit.fallback.openai_client import OpenAIClient\n"
         "try:\n    OpenAIClient('m', base_url='http://127.0.0.1:9')\n"
         "except ValueError as error:\n    print(type(error).__name__, error)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == (
-        "InputError a language model needs the package openai: pip install openai "
-        "(from a checkout: pip install '.[llm]')"
+        "InputError a language model needs the package httpx: pip install httpx (from a checkout: pip install '.[llm]')"
     )
+
+
+@pytest.mark.parametrize(
+    "usage",
+    ['{"prompt_tokens": -5, "completion_tokens": 1}', '{"prompt_tokens": 1%s, "completion_tokens": 1}' % ("0" * 400)],
+)
+def test_counts_that_are_none_are_not_believed(llm_server: LlmServer, usage: str) -> None:
+    """As many tokens are estimated as where the server counts none."""
+    llm_server.will_fail(200, '{"choices": [{"message": {"content": "{}"}}], "usage": ' + usage + "}")
+    reply = ask(llm_server)
+    assert (reply.prompt_tokens, reply.completion_tokens) == (5 + 8, 1)
+
+
+def test_the_key_is_sent_and_not_told(llm_server: LlmServer) -> None:
+    """A server that repeats it in its error does not bring it into ours."""
+    llm_server.will_fail(401, '{"error": {"message": "Incorrect API key: sk-hidden-1."}}')
+    client = OpenAIClient("m", base_url=llm_server.url, api_key="sk-hidden-1")
+    with pytest.raises(LlmError, match=r"status 401: Incorrect API key: \.\.\.\."):
+        client.complete(ASKED, temperature=0.1, max_tokens=50, timeout=5)
+
+
+@pytest.mark.parametrize("key", ["sk-\N{EN DASH}1", "sk 1", "sk-1\n"])
+def test_a_key_that_no_header_can_hold(key: str) -> None:
+    """Refused at once, without telling it."""
+    with pytest.raises(InputError, match="HOPSPLIT_LLM_API_KEY has a character that no key has, at place") as caught:
+        OpenAIClient("m", api_key=key)
+    assert "sk" not in str(caught.value)
+
+
+@pytest.mark.parametrize("prices", [(-1.0, 0.0), (0.0, float("nan")), (float("inf"), 0.0)])
+def test_prices_that_are_none(prices: tuple[float, float]) -> None:
+    """The budget could not be kept with them."""
+    with pytest.raises(InputError, match="give US dollars a million tokens, 0 or more"):
+        OpenAIClient("m", base_url="http://127.0.0.1:9/v1", usd_per_million=prices)
