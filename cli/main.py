@@ -41,15 +41,18 @@ def _program(
     """Split multi-hop questions into hops without a language model, and search with them."""
 
 
-app.command("decompose")(questions.decompose)
-app.command("index")(collection.index)
-app.command("search")(collection.search)
-app.command("ask")(asking.ask)
-app.command("run")(measuring.run)
-app.command("eval")(measuring.evaluate)
-app.command("gold")(questions.gold)
-app.command("rules")(questions.rules)
-app.command("doctor")(checking.doctor)
+for _name, _command, _about in (
+    ("decompose", questions.decompose, "Split questions into hops."),
+    ("index", collection.index, "Make or change the index of a collection."),
+    ("search", collection.search, "Search once, without splitting the question."),
+    ("ask", asking.ask, "Split a question, search its hops, show the evidence."),
+    ("run", measuring.run, "Answer many questions; write a TREC run file."),
+    ("eval", measuring.evaluate, "Measure recall on a data set, by type of question."),
+    ("gold", questions.gold, "Compare decompositions with a fixture file."),
+    ("rules", questions.rules, "List the rules, each with an example."),
+    ("doctor", checking.doctor, "Check that everything is in place."),
+):
+    app.command(_name, short_help=_about)(_command)
 
 
 def main() -> None:

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from ..retrieval import Index
 
 
+_METHOD = "rarag: what `ask` does; overlap: the published scheme; hybrid, bm25, tfidf: one search"
+
+
 class Method(StrEnum):
     """How a question is answered: search-then-search with a named or an unnamed bridge, or one search."""
 
@@ -30,9 +33,9 @@ class Method(StrEnum):
 
 def run(
     index: Annotated[Path, typer.Option(help="A folder that `hopsplit index` wrote.")],
-    queries: Annotated[Path, typer.Option(help="BEIR queries.jsonl.")],
+    queries: Annotated[Path, typer.Option(help='Questions: {"_id", "text"} a line, as BEIR\'s queries.jsonl.')],
     out: Annotated[Path, typer.Option(help="The run file to write.")],
-    method: Annotated[Method, typer.Option(help="How to answer.")] = Method.RARAG,
+    method: Annotated[Method, typer.Option(help=f"{_METHOD}.")] = Method.RARAG,
     k: Annotated[int, typer.Option("-k", help="How many passages for each query.")] = 100,
     jobs: Annotated[int, typer.Option(min=1, metavar="N", help="How many processes; pays in long runs.")] = 1,
 ) -> None:
@@ -58,9 +61,7 @@ def evaluate(
         ),
     ],
     split: Annotated[str, typer.Option(help="Which judgements: qrels/SPLIT.tsv or SPLIT/qrels.tsv.")] = "dev",
-    method: Annotated[
-        list[Method] | None, typer.Option(help="How to answer; may be repeated.  [default: rarag]")
-    ] = None,
+    method: Annotated[list[Method] | None, typer.Option(help=f"{_METHOD}; may be repeated.  [default: rarag]")] = None,
     run: Annotated[Path | None, typer.Option(help="Measure this run file instead.")] = None,
     format: Annotated[Format, typer.Option(help="How to write the measures.")] = Format.TEXT,  # noqa: A002
 ) -> None:

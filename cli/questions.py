@@ -37,13 +37,14 @@ def decompose(
     ] = None,
     format: Annotated[Format, typer.Option(help="How to write the plans.")] = Format.TEXT,  # noqa: A002
     titles: Annotated[
-        Path | None, typer.Option(help="A file of names, one a line, that are never parsed as syntax.")
+        Path | None,
+        typer.Option(help="A file of names, one a line, that are never taken apart: the titles of your collection."),
     ] = None,
     explain: Annotated[
         bool, typer.Option("--explain", help="Show the tree, the names, each rule tried and where it stopped.")
     ] = False,
-    svg: Annotated[Path | None, typer.Option(help="Draw the tree of one question to this file.")] = None,
-    html: Annotated[Path | None, typer.Option(help="The same as a page.")] = None,
+    svg: Annotated[Path | None, typer.Option(help="Draw the tree of one question to this file, as SVG.")] = None,
+    html: Annotated[Path | None, typer.Option(help="The same as a page, with the question and its plan.")] = None,
 ) -> None:
     """Split questions into hops: one plan for every question, in their order."""
     from ..decompose import Decomposer  # noqa: PLC0415
@@ -77,7 +78,9 @@ def gold(
     file: Annotated[
         Path, typer.Argument(help="A fixture file, one case a line, or a demo collection: encyclopedia, company.")
     ],
-    update: Annotated[bool, typer.Option("--update", help="Rewrite what the file expects.")] = False,
+    update: Annotated[
+        bool, typer.Option("--update", help="Rewrite what the file expects to what comes out now.")
+    ] = False,
 ) -> None:
     """Compare decompositions with a fixture file; exit 1 on a difference."""
     from ..decompose import Decomposer  # noqa: PLC0415

@@ -38,7 +38,10 @@ def objects(path: Path) -> Iterator[tuple[int, dict[str, object]]]:
 
 def string(value: dict[str, object], key: str, path: Path, number: int) -> str:
     """Return a text field that must be there and not be blank."""
-    found = value.get(key)
+    if key not in value:
+        there = ", ".join(value) or "no field"
+        raise InputError(f"{path}, line {number}: the field {key!r} is missing; there is {there[:200]}")
+    found = value[key]
     if not isinstance(found, str) or not found.strip():
         raise InputError(f"{path}, line {number}: {key!r} must be a text that is not empty")
     return found

@@ -83,7 +83,7 @@ def test_flat_layout(tmp_path: Path) -> None:
         ("", QRELS, r"queries\.jsonl: no queries"),
         ("{", QRELS, r"queries\.jsonl, line 1: not JSON"),
         ("[1]", QRELS, r"queries\.jsonl, line 1: not a JSON object"),
-        ('\n{"_id": "q1"}', QRELS, r"queries\.jsonl, line 2: 'text' must be"),
+        ('\n{"_id": "q1"}', QRELS, r"queries\.jsonl, line 2: the field 'text' is missing; there is _id"),
         (QUERIES + QUERIES, QRELS, r"queries\.jsonl, line 4: the query id 'q1' was used before"),
         (QUERIES, "", r"dev\.tsv, line 1: the header must be"),
         (QUERIES, QRELS + "q1\tp1\n", r"dev\.tsv, line 6: need query id"),
