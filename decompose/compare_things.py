@@ -82,7 +82,7 @@ def _units(sent: Sentence, source: str, lo: int, hi: int) -> list[Unit]:
     for i in range(lo, hi):
         word = sent[i].word
         text = source[word.start : word.end]
-        if not word.atom or text[:1] in QUOTES:
+        if not word.atom or word.known or text[:1] in QUOTES:
             found.append(Unit(sent[i].low, word.start, word.end, i, text[:1].isupper()))
         else:
             found.extend(_pieces(text, word.start, i))

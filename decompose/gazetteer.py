@@ -77,7 +77,8 @@ def _distinct(words: list[str], pieces: list[str], initial: bool, cased: bool) -
     """Tell whether these words are the title rather than plain words that happen to spell it."""
     content = [p for p in pieces if not is_word("closed", p) and p.isalnum()]
     capitals = [w for w in words if w[0].isupper() or w[0].isdigit()]
-    if cased and not initial and content and len(capitals) >= max(1, len(content)):
+    told = bool(content) or len(capitals) > 1
+    if cased and not initial and told and len(capitals) >= max(1, len(content)):
         return True
     if initial and len(words) > 1 and len(capitals) > 1:
         return True

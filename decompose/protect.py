@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from .gazetteer import Gazetteer
     from .normalise import Text
 
+JOINERS = frozenset({"and", "or", ","})
+
 
 def protect(text: Text, doc: Doc, vocabulary: Container[str], gazetteer: Gazetteer | None = None) -> tuple[Word, ...]:
     """Group the tokens of the tokenised `text` into words, names as single atoms.
@@ -40,7 +42,8 @@ def protect(text: Text, doc: Doc, vocabulary: Container[str], gazetteer: Gazette
         lo, hi = starts[i], starts[end - 1] + len(tokens[end - 1])
         start, stop = text.origin(lo, hi)
         space = lo > 0 and text.text[lo - 1] == " "
-        words.append(Word(text.text[lo:hi], start, stop, space, name=name, atom=atom, stand=stand))
+        known = i in names.known
+        words.append(Word(text.text[lo:hi], start, stop, space, name=name, atom=atom, stand=stand, known=known))
         i = end
     return tuple(words)
 
@@ -50,18 +53,30 @@ class _Names:
 
     def __init__(self, line: Line, vocabulary: Container[str], gazetteer: Gazetteer | None) -> None:
         self._line = line
-        self._known = gazetteer.match(line.tokens, line.cased) if gazetteer else {}
+        self.known = gazetteer.match(line.tokens, line.cased) if gazetteer else {}
         self._uncased = Uncased(line, vocabulary)
         self._capitals = Capitals(line)
 
     def at(self, i: int) -> tuple[int, bool]:
         """Return (end, atom) of the name that starts at token i; end is i where there is none."""
-        if i in self._known:
-            return self._known[i], True
+        if i in self.known:
+            return self.known[i], True
         for end in (self._line.quoted(i), self._uncased.at(i)):
             if end > i:
                 return end, True
-        return self._capitals.at(i)
+        end, atom = self._capitals.at(i)
+        return self._before_known(i, end), atom
+
+    def _before_known(self, i: int, end: int) -> int:
+        """End a run of capitals where a known title begins, without the words that joined the two."""
+        cut = next((k for k in range(i + 1, end) if k in self.known), end)
+        while (
+            cut < end
+            and cut > i + 1
+            and (is_word("link", self._line.low[cut - 1]) or self._line.low[cut - 1] in JOINERS)
+        ):
+            cut -= 1
+        return cut
 
 
 def without_repeats(words: tuple[Word, ...]) -> tuple[Word, ...]:

@@ -40,7 +40,8 @@ class Word:
 
     start, end: half-open offsets into the question as given. space: whether white space precedes it.
     name: it is (part of) a name. atom: a whole name, for which the parser sees another. ref: the hop whose
-    answer it is, or 0. stand: what the parser reads in its place where it is a fixed expression.
+    answer it is, or 0. stand: what the parser reads in its place where it is a fixed expression. known: a title
+    that the caller gave, never taken apart.
     """
 
     text: str
@@ -51,6 +52,7 @@ class Word:
     atom: bool = False
     ref: int = 0
     stand: str = ""
+    known: bool = False
 
 
 @dataclass(slots=True)
