@@ -143,7 +143,9 @@ def free_relative(sent: Sentence, ask: Asked) -> Match:
             continue
         if sent[word].low in ("who", "whoever") and node.dep == "pcomp":
             return Found(tuple(span), tuple(span), node.i)
-        if sent[word].low == "where" and not is_word("place", sent[node.head].low) and anchors(sent, span):
+        who = subject(sent, node.i)
+        own = who is not None and sent[who].tag != "PRP" and not any(sent[i].tag == "PRP$" for i in span)
+        if sent[word].low == "where" and not is_word("place", sent[node.head].low) and own:
             body = invert(sent, node.i, [i for i in span if i != word])
             return Found(tuple(span), ("Where", *body), node.i, ("in",))
     return "no clause that stands for an entity"

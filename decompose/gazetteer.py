@@ -80,6 +80,6 @@ def _distinct(words: list[str], pieces: list[str], initial: bool, cased: bool) -
     told = bool(content) or len(capitals) > 1
     if cased and not initial and told and len(capitals) >= max(1, len(content)):
         return True
-    if initial and len(words) > 1 and len(capitals) > 1:
+    if initial and content and len(words) > 1 and len(capitals) > 1:
         return True
     return len(content) >= 2 and len(words) >= 3
