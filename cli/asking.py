@@ -114,7 +114,7 @@ def _spent(result: Result) -> str:
     spent = [f"confidence {result.confidence:.2f}", f"{usage.searches} search{'' if usage.searches == 1 else 'es'}"]
     spent.append(f"{usage.seconds * 1000:.0f} ms")
     if usage.llm_calls:
-        price = f"{usage.cost_usd:.4f} USD" if usage.cost_usd else f"price unknown ({PRICE} is not set)"
+        price = f"{usage.cost_usd:.4f} USD" if os.environ.get(PRICE) else f"price unknown ({PRICE} is not set)"
         spent += [
             count(usage.llm_calls, "LLM call"),
             f"{usage.prompt_tokens + usage.completion_tokens:,} tokens",

@@ -18,7 +18,7 @@ class Budget:
     llm_calls, tokens (prompt and completion), cost_usd (US dollars, where the client knows prices), seconds.
 
     Tokens are estimated before a call, so the limit holds up to that estimate; the cost is known only after a
-    call, so the last call may pass it.
+    call, and every try of a call counts as one, so the last call may pass these two.
     """
 
     rounds: int = 2

@@ -109,7 +109,7 @@ def read_table(path: Path) -> Iterator[Row]:
                 header = _header(cells, place)
             elif len(cells) != len(header):
                 raise InputError(
-                    f"{place}: {len(cells)} columns, the header has {len(header)}; quote cells as CSV does"
+                    f"{place}: the number of cells, {len(cells)}, is not that of the header, {len(header)}; quote cells as CSV does"
                 )
             else:
                 yield _plain(dict(zip(header, cells, strict=True)), place)

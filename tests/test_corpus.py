@@ -174,7 +174,7 @@ BAD = [
     ("c.json", '[{"paragraphs": [{"title": "a"}]}]', 'item 1: the field "paragraph_text" is missing'),
     ("c.csv", "title,body\n", "c.csv, line 1: the header has no column text, only title, body"),
     ("c.csv", "text,text\n", "c.csv, line 1: two columns of the header have the same name"),
-    ("c.csv", "id,text\na,b\nc\n", "c.csv, line 3: 1 columns, the header has 2"),
+    ("c.csv", "id,text\na,b\nc\n", "c.csv, line 3: the number of cells, 1, is not that of the header, 2"),
     ("c.csv", 'id,text\na,"b"c\n', "c.csv, line 2: not readable as a table"),
     ("c.csv", "id,text\na,x\na,y\n", "c.csv, line 3: the passage id 'a' stands already in"),
     ("c.pdf", "x", "c.pdf: unknown kind of corpus; give a folder or a file that ends in .jsonl, .json"),
