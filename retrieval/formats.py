@@ -108,9 +108,8 @@ def read_table(path: Path) -> Iterator[Row]:
             if header is None:
                 header = _header(cells, place)
             elif len(cells) != len(header):
-                raise InputError(
-                    f"{place}: the number of cells, {len(cells)}, is not that of the header, {len(header)}; quote cells as CSV does"
-                )
+                sizes = f"the number of cells, {len(cells)}, is not that of the header, {len(header)}"
+                raise InputError(f"{place}: {sizes}; quote cells as CSV does")
             else:
                 yield _plain(dict(zip(header, cells, strict=True)), place)
     except csv.Error as error:
