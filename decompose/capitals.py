@@ -17,6 +17,7 @@ _DETERMINERS = frozenset("the a an its his her their this that".split())
 _ADJECTIVE = ("ous", "ful", "est", "ary", "first", "second", "only", "other", "former", "ive", "able", "less", "al")
 # Offices in short are capitals without being names: "the CEO of Acme", "the CEOs of Acme and Globex".
 _OFFICES = frozenset({"ceo", "cfo", "cto", "coo", "cio"})
+_BEFORE_ROLE = frozenset("the first second third last next current former".split())
 _ASKING = frozenset({"who", "which", "what"})
 _ORDINAL = re.compile(r"\d+(st|nd|rd|th)")
 
@@ -55,6 +56,8 @@ class Capitals:
         if token in ("¿", "¡"):
             return i + 1 < len(self.line.tokens) and self._capital(i + 1)
         if token[0].isdigit():
+            if _ORDINAL.fullmatch(self.line.low[i]) and self._title_role(i + 1):
+                return False
             # "12 Lanterns", "2040: A Long Winter" but not "1988 novel".
             colon = i + 2 < len(self.line.tokens) and self.line.tokens[i + 1] == ":"
             after = i + 2 if colon else i + 1
@@ -106,9 +109,14 @@ class Capitals:
 
     def _title_role(self, i: int) -> bool:
         """Tell whether a capitalised role takes "of": "the President of France" is described, not named."""
+        if i >= len(self.line.tokens):
+            return False
         before = self.line.low[i - 1] if i else ""
         after = self.line.low[i + 1] if i + 1 < len(self.line.tokens) else ""
-        return after == "of" and before == "the" and is_word("title_role", self.line.low[i])
+        described = before in _BEFORE_ROLE or _ORDINAL.fullmatch(before) is not None
+        if described and self.line.low[i] == "vice" and is_word("title_role", after):
+            return self.line.low[i + 2 : i + 3] in (["of"], ("of",))
+        return described and after == "of" and is_word("title_role", self.line.low[i])
 
     def _modifying_run(self, i: int) -> bool:
         """Tell whether hyphened capitals modify a noun: "in the Oakes-Marlow quartet"."""
