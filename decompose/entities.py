@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from .matchers import Found
 from .phrases import Phrase, phrase
+from .plan import InputError
 from .rules import CLAUSE_RULES, LAST_CLAUSE_RULES, LAST_RESORT
 from .sentence import Word
 
@@ -32,6 +33,8 @@ def innermost(
         for np in _candidates(sent, ask):
             for rule in rules:
                 match = rule.match(sent, np)
+                if not isinstance(match, (Found, str)):
+                    raise InputError(f"the rule {rule.name!r} gave {match!r}; return a Found, or say where it stopped")
                 if tracer is not None:
                     tracer.tried(rule.name, sent, np.all, match)
                 if isinstance(match, Found):

@@ -121,6 +121,13 @@ def test_titles_are_taken_in_any_order() -> None:
     assert plans[0].hops[0].text == "Who is the author of Copper Sun over Leeds?"
 
 
+def test_a_matcher_that_says_nothing_is_an_error() -> None:
+    """None would pass for "no entity here"; the error names the rule and the mend."""
+    silent = Rule("silent", "Says nothing.", ("", ""), "", lambda _sent, _np: None)  # type: ignore[arg-type,return-value]
+    with pytest.raises(InputError, match="the rule 'silent' gave None; return a Found, or say where it stopped"):
+        Decomposer(rules=(silent,)).decompose("Where was the founder of Versus born?")
+
+
 def test_own_rules_take_part() -> None:
     """In their place in the tuple, here the first; in other processes too."""
     own = Decomposer(rules=(NICKNAMED, *RULES))
