@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ..decompose.plan import InputError
 from .fusion import fuse
 from .postings import Postings, best, score
+from .ranking import strictly
 from .strings import Passages, Strings
 from .tokens import Analyser, check_query
 from .types import Hit, Passage, Retriever
@@ -137,7 +138,11 @@ class RankBM25Engine(_Engine):
 
 
 class HybridEngine(_Engine):
-    """Weighted reciprocal rank fusion of other engines, of the first `depth` hits of each."""
+    """Weighted reciprocal rank fusion of other engines, of the first `depth` hits of each.
+
+    Where these are fewer than `k`, those that twice the depth brings follow, and so on: a larger `k` makes the
+    list longer and changes nothing in it.
+    """
 
     def __init__(
         self,
@@ -151,7 +156,20 @@ class HybridEngine(_Engine):
         self._engines, self._constant, self._depth = tuple(engines), constant, depth
 
     def search(self, query: str, k: int) -> list[Hit]:  # noqa: D102
-        depth = max(check_k(k), self._depth)
-        rankings = [(weight, [h.id for h in engine.search(query, depth)]) for weight, engine in self._engines]
-        fused = fuse(rankings, constant=self._constant)[:k]
-        return [Hit(identity, score, rank) for rank, (identity, score) in enumerate(fused, 1)]
+        check_k(k)
+        found: dict[str, float] = {}
+        depth, is_all = self._depth, False
+        while len(found) < k and not is_all:
+            rankings = [(weight, [h.id for h in engine.search(query, depth)]) for weight, engine in self._engines]
+            new = [
+                (identity, score)
+                for identity, score in fuse(rankings, constant=self._constant)
+                if identity not in found
+            ]
+            scores = [score for _, score in new]
+            if found:  # behind all of these
+                scores = strictly([min(found.values()), *scores])[1:]
+            found.update(zip((identity for identity, _ in new), scores, strict=True))
+            is_all = all(len(ids) < depth for _, ids in rankings)
+            depth *= 2
+        return [Hit(identity, found[identity], rank) for rank, identity in enumerate(list(found)[:k], 1)]

@@ -10,7 +10,7 @@ from .engines import check_k
 from .kinship import expand
 from .known import Known
 from .pairs import pairs
-from .ranking import Found, best_of, confidence, merge, strictly
+from .ranking import Found, best_of, confidence, guarded, merge, strictly
 from .rarag import Path, Rarag, found_on
 from .settings import ExecutorSettings
 from .trail import Trail
@@ -30,34 +30,47 @@ class Executor:
     def run(self, plan: Plan, k: int) -> Outcome:
         """Return at most `k` passages for `plan`, best first; InputError where `k` is below 1.
 
-        The question's own hits and the pairs among them always take part; the paths of the plan are added.
+        The question's own hits and the pairs among them always take part; the paths of the plan are added. The
+        first fifth of the `k` best hits is always there (see `guarded`); what `k` is does not change the order.
         """
         settings = self.settings
         longer, origin = expand(plan)
         trail = Trail(self._known, longer, settings)
         hits = trail.search(plan.question, max(check_k(k), settings.pool))
-        opened = pairs(trail, hits)
+        opened = pairs(trail, hits[: settings.pool])
         rarag = Rarag(trail, self._candidates)
-        walks = [list(rarag.walk(part)) for part in components(longer.hops)]
+        parts = components(longer.hops)
+        walks = [list(rarag.walk(part)) for part in parts]
         other = settings.other if len(walks) > 1 else 1.0
-        planned = best_of(found_on(walk, later=settings.later, other=other) for walk in walks)
+        worth = [min(1.0, trail.own_share(part) / settings.own) for part in parts]
+        found = [found_on(walk, later=settings.later, other=other) for walk in walks]
         shares = {"hit_share": settings.hit_share, "open_share": settings.open_share}
-        merged = merge(hits, opened, planned, power=settings.power, **shares)
-        evidence = self._evidence(merged, origin, k)
+        merged = merge(
+            hits,
+            best_of([(1.0, opened)]),
+            best_of(zip(worth, found, strict=True)),
+            pool=settings.pool,
+            power=settings.power,
+            **shares,
+        )
+        ranking = guarded(merged, hits, settings.every)
+        evidence = self._evidence(ranking[:k], merged, origin)
         ends = [walk[-1] for walk in walks]
         pair = max((found.score for found in opened.values()), default=0.0)
-        scores = [item.score for item in evidence]
-        sure = confidence(pair, [paths[0].score for paths in ends], scores)
+        scores = sorted((item.score for item in merged.values()), reverse=True)
+        done = [share * paths[0].score for share, paths in zip(worth, ends, strict=True)]
+        sure = confidence(pair, done, scores)
         bridges = tuple(bridge for paths in ends for bridge in _bridges(paths, origin))
         return Outcome(evidence, bridges, len(trail.queries), sure, tuple(trail.queries))
 
-    def _evidence(self, found: dict[str, Found], origin: dict[int, int], k: int) -> tuple[Evidence, ...]:
-        """Return the `k` best, ordered by (-score, id), each with the hop of the caller's plan."""
-        order = sorted(found, key=lambda passage_id: (-found[passage_id].score, passage_id))[:k]
-        scores = strictly(found[passage_id].score for passage_id in order)
+    def _evidence(
+        self, ranking: list[tuple[str, float]], found: dict[str, Found], origin: dict[int, int]
+    ) -> tuple[Evidence, ...]:
+        """Return the passages of a ranking, each with the hop of the caller's plan."""
+        scores = strictly(score for _, score in ranking)
         return tuple(
             Evidence(self._known.page(i).passage, score, origin.get(found[i].hop, 0), found[i].via)
-            for i, score in zip(order, scores, strict=True)
+            for (i, _), score in zip(ranking, scores, strict=True)
         )
 
 

@@ -6,13 +6,12 @@ from itertools import zip_longest
 
 from ..decompose.plan import Plan
 from .engines import check_k
-from .fusion import fuse
 from .types import Evidence, Outcome, Retriever
 
 SUB_LIMIT = 20
 POOL = 200
 _TOGETHER = 400  # hits of the second searches taken together: 400 / sub_limit passages are followed
-_CONSTANT = 5  # of the fusion; small, so that the first places of both rankings stand first
+_LEAD = 5
 
 
 def overlap(retriever: Retriever, plan: Plan, k: int, *, sub_limit: int = SUB_LIMIT, pool: int = POOL) -> Outcome:
@@ -24,9 +23,9 @@ def overlap(retriever: Retriever, plan: Plan, k: int, *, sub_limit: int = SUB_LI
     no passage is in both, and for plans that are not of two hops, the question's own hits.
 
     The publication orders its pool by age, which only a chat has. Here the second searches are merged by rank
-    (all first places, then all second ones ..., the earlier search first) and fused by reciprocal ranks with
-    the question's own hits, so that a small `k` keeps the best of both; further hits of the question fill up.
-    The score is the reciprocal of the rank.
+    (all first places, then all second ones ..., the earlier search first). The question's first five hits lead,
+    so that a small `k` is plain search; then a passage of the second searches and a hit of the question take
+    turns. Behind the pool, further hits of the question fill up to `k`. The score is the reciprocal of the rank.
     """
     check_k(k)
     own = [hit.id for hit in retriever.search(plan.question, max(k, sub_limit))]
@@ -40,8 +39,9 @@ def overlap(retriever: Retriever, plan: Plan, k: int, *, sub_limit: int = SUB_LI
         queries += [plan.hops[0].text, *texts]
     second = [[hit.id for hit in hits] for hits in retriever.search_many(texts, sub_limit)]
     merged = [passage_id for place in zip_longest(*second) for passage_id in place if passage_id is not None]
-    fused = [passage_id for passage_id, _ in fuse([(1, own[:sub_limit]), (1, merged)], constant=_CONSTANT)]
-    order = list(dict.fromkeys([*fused, *own]))[: min(k, pool)]
+    turns = (passage_id for pair in zip_longest(merged, own[_LEAD:sub_limit]) for passage_id in pair if passage_id)
+    pooled = list(dict.fromkeys([*own[:_LEAD], *turns]))[:pool]
+    order = list(dict.fromkeys([*pooled, *own]))[:k]
     evidence = tuple(
         Evidence(retriever.passage(passage_id), 1 / rank, 2 if passage_id in merged else 0, "")
         for rank, passage_id in enumerate(order, 1)

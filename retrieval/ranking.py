@@ -58,13 +58,13 @@ class Coverage:
         return vector
 
 
-def best_of(rankings: Iterable[Mapping[str, Found]]) -> dict[str, Found]:
-    """Return the rankings as one, each scaled to a best score of 1: the first places of all stand first."""
+def best_of(rankings: Iterable[tuple[float, Mapping[str, Found]]]) -> dict[str, Found]:
+    """Return the rankings as one, each scaled to a best score of what it is worth: all first places stand first."""
     result: dict[str, Found] = {}
-    for ranking in rankings:
+    for worth, ranking in rankings:
         best = max((found.score for found in ranking.values()), default=0.0)
         for passage_id, found in ranking.items() if best > 0 else ():
-            scaled = found._replace(score=found.score / best)
+            scaled = found._replace(score=worth * found.score / best)
             if passage_id not in result or scaled.score > result[passage_id].score:
                 result[passage_id] = scaled
     return result
@@ -75,25 +75,46 @@ def merge(
     opened: Mapping[str, Found],
     planned: Mapping[str, Found],
     *,
+    pool: int,
     hit_share: float,
     open_share: float,
     power: float,
 ) -> dict[str, Found]:
-    """Return the sum of three rankings of passages; the plan's weighs 1.
+    """Return the sum of three rankings of passages; the plan's weighs most.
 
-    opened, planned: each score over its ranking's best, raised to `power`. A high power lets the first places
+    opened, planned: scores from 0 to 1 (see `best_of`), raised to `power`. A high power lets the first places
     of both stand before the later places of either, so that a wrong plan costs places and not passages.
-    hits: of the question, best first, by reciprocal rank: 5 / (5 + places before it). The hop told is the
-    plan's where it has one.
+    hits: of the question, best first, by reciprocal rank: 5 / (5 + places before it). Those behind the first
+    `pool` add nothing to what else is known of a passage; so the ranking is the same however many there are.
+    The hop told is the plan's where it has one.
     """
-    scores = {passage_id: hit_share * 5 / (5 + place) for place, passage_id in enumerate(hits)}
+    scores = {passage_id: hit_share * 5 / (5 + place) for place, passage_id in enumerate(hits[:pool])}
     for ranking, share in ((opened, open_share), (planned, 1.0)):
-        best = max((found.score for found in ranking.values()), default=0.0)
-        for passage_id, found in ranking.items() if best > 0 else ():
-            gain = share * (max(found.score, 0.0) / best) ** power
+        for passage_id, found in ranking.items():
+            gain = share * max(found.score, 0.0) ** power
             scores[passage_id] = scores.get(passage_id, 0.0) + gain
+    for place, passage_id in enumerate(hits[pool:], pool):
+        scores[passage_id] = max(scores.get(passage_id, 0.0), hit_share * 5 / (5 + place))
     plain = Found(0.0, 0, "")
     return {i: (planned.get(i) or opened.get(i, plain))._replace(score=s) for i, s in scores.items()}
+
+
+def guarded(found: Mapping[str, Found], hits: Sequence[str], every: int) -> list[tuple[str, float]]:
+    """Return the passages of `found` with their scores, best first by (-score, id), none of the `hits` too late.
+
+    Among the first n times `every` passages are the first n `hits`, all of which must be in `found`. One that is
+    moved up takes the score of the passage whose place it takes.
+    """
+    order = sorted(found, key=lambda passage_id: (-found[passage_id].score, passage_id))
+    result: dict[str, float] = {}
+    for passage_id in order:
+        if passage_id in result:
+            continue
+        if (len(result) + 1) % every == 0:
+            due = next((hit for hit in hits[: (len(result) + 1) // every] if hit not in result), passage_id)
+            result[due] = max(found[due].score, found[passage_id].score)
+        result.setdefault(passage_id, found[passage_id].score)
+    return list(result.items())
 
 
 def strictly(scores: Iterable[float]) -> list[float]:

@@ -28,7 +28,8 @@ class ExecutorSettings:
     Numbers of things: pool: hits of the question. first: hits of a hop that refers to none. named: hits of a
     hop with a name filled in. evidence: passages of a hop whose names are tried; candidates: names tried of
     each. searches: named searches of a hop. beam: partial paths kept. titles: passages taken because a text
-    names them. seeds: hits of the question whose mentions are followed. cache: passages kept as read.
+    names them. seeds: hits of the question whose mentions are followed. every: places of
+    which one is for a hit of the question, see `ranking.guarded`. cache: passages kept as read.
 
     Weights, in shares of the question: title: a passage is named in the text searched for (halved where the
     name filled in is the subject). union, split: the question covered by the path as a whole, each hop
@@ -37,7 +38,8 @@ class ExecutorSettings:
 
     Factors: later: of a path's score for each step behind the first. other: for passages that
     are not on the best path of their part, in plans of several parts. mentioned: of a pair's score for the
-    passage that was found by mention. power, open_share, hit_share: see `ranking.merge`.
+    passage that was found by mention. own: a part of the plan of whose words the question has less than this share
+    counts for less, in proportion: it may be another question's. power, open_share, hit_share: see `ranking.merge`.
     """
 
     pool: int = 30
@@ -49,6 +51,7 @@ class ExecutorSettings:
     beam: int = 40
     titles: int = 4
     seeds: int = 8
+    every: int = 5
     cache: int = 2048
     title: float = 0.5
     union: float = 0.5
@@ -60,6 +63,7 @@ class ExecutorSettings:
     other: float = 0.9
     mentioned: float = 0.9
     power: float = 4.0
+    own: float = 0.5
     open_share: float = 0.8
     hit_share: float = 0.15
     candidate: CandidateWeights = field(default_factory=CandidateWeights)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import re
+from collections.abc import Iterable
 
 from ..decompose.plan import Hop, Plan
 from .candidates import Asked, asked
+from .forms import forms
 from .known import Known
 from .lexicon import word_list
 from .ranking import Coverage, Vector
@@ -74,3 +77,11 @@ class Trail:
         """Return the passages that `text` names, the best `titles` of them, ordered by (-weight, id)."""
         found = self.known.titles_in(text)
         return {i: found[i] for i in sorted(found, key=lambda i: (-found[i], i))[: self.settings.titles]}
+
+    def own_share(self, hops: Iterable[Hop]) -> float:
+        """Return from 0 to 1 how much of what `hops` say, by idf and without stop words, the question says."""
+        terms, stop = self.known.analyser.terms, word_list("stop")
+        asked = {form for term in terms(self.plan.question) for form in (term, *forms(term))}
+        said = {term for hop in hops for term in terms(bare(hop)) if term not in stop}
+        own = (term for term in said if not asked.isdisjoint((term, *forms(term))))
+        return math.fsum(map(self.known.idf, own)) / (math.fsum(map(self.known.idf, said)) or 1.0) if said else 1.0

@@ -251,3 +251,14 @@ def test_unknown_method() -> None:
     """An unknown method is bad input that lists the known ones."""
     with pytest.raises(InputError, match="no method 'bm52'; choose one of hybrid, bm25, tfidf, rank-bm25"):
         Index.build(CORPUS).search("jade", 5, method="bm52")  # type: ignore[arg-type]
+
+
+def test_hybrid_beyond_its_depth() -> None:
+    """Where more is asked for than both rankings give at first, the beginning stays; scores never rise."""
+    index = Index.build(random_passages(600, 2))
+    full = index.search("amber castle jade", 600)
+    assert len(full) > 200
+    for k in (1, 99, 100, 101, 150, 201, 250):
+        assert index.search("amber castle jade", k) == full[:k]
+    keys = [(-hit.score, hit.id) for hit in full]
+    assert keys == sorted(keys)

@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 from films import BRIDGE, FILMS, plan
-from hopsplit.decompose import InputError, Plan
+from hopsplit.decompose import Hop, InputError, Plan
 from hopsplit.retrieval import Executor, Index, Passage, Retriever
 from hopsplit.retrieval.executor import components
 from hopsplit.retrieval.types import Outcome
@@ -173,6 +173,29 @@ def test_hits_of_the_question_are_never_lost() -> None:
     """Whatever the plan finds, plain search's passages are among the results."""
     hits = [hit.id for hit in INDEX.search(BRIDGE.question, 100)]
     assert set(hits) <= set(ids(run(BRIDGE, 100)))
+
+
+def test_another_questions_plan_costs_little() -> None:
+    """Six hops that the question does not say: its own passages stand before all that they find, and less is sure."""
+    texts = ("Who bakes the bread?", "What is sold in March?", "Who feeds the geese?")
+    hops = tuple(Hop(n, text, (), "other", ()) for n, text in enumerate(texts * 2, 1))
+    wrong = run(Plan(BRIDGE.question, "comparison", hops, ""), 10)
+    alone = run(plan(BRIDGE.question, "single", BRIDGE.question), 10)
+    assert ids(wrong)[:2] == ids(alone)[:2]
+    assert wrong.confidence < run(BRIDGE, 10).confidence
+
+
+def test_a_hit_of_five_has_its_place_under_any_plan() -> None:
+    """Hops made of the question's own words that lead elsewhere: among the first 5n passages are the first n hits."""
+    hits = [hit.id for hit in INDEX.search(BRIDGE.question, 2)]
+    asked = run(plan(BRIDGE.question, "bridge", "Who is the director?", "When did #1 die?"), 10)
+    assert hits[0] in ids(asked)[:5]
+    assert set(hits) <= set(ids(asked))
+
+
+def test_k_does_not_change_confidence() -> None:
+    """It is about the ranking as a whole."""
+    assert len({run(BRIDGE, k).confidence for k in (1, 4, 5, 50)}) == 1
 
 
 def test_order_of_the_corpus_and_repetition_change_nothing() -> None:

@@ -48,12 +48,16 @@ def test_passages_in_both_lead_on_in_the_order_of_hop_1() -> None:
     assert fixed.asked == [("Q?", 20), ("H1?", 20), ("text c H2 #1?", 20), ("text a H2 #1?", 20)]
 
 
-def test_second_hits_are_merged_by_rank_and_fused_with_the_questions() -> None:
-    """Merged: c, a, y, z (each place of both searches); own: a, b, c. Reciprocal ranks with constant 5."""
-    fixed = Fixed({"Q?": ["a", "b", "c"], "H1?": ["c", "a"], "text c H2 #1?": ["c", "y"], "text a H2 #1?": ["a", "z"]})
-    # a 1/6 + 1/7, c 1/8 + 1/6, b 1/7, y 1/8, z 1/9
-    assert ids(fixed, 10) == ["a", "c", "b", "y", "z"]
-    assert [item.hop for item in overlap(fixed, PLAN, 10).evidence] == [2, 2, 0, 2, 2]
+def test_second_hits_are_merged_by_rank_and_take_turns_with_the_questions() -> None:
+    """Merged: c, a, y, z (each place of both searches). Behind five of the question's hits: y and f, z and g."""
+    own = ["a", "b", "c", "d", "e", "f", "g"]
+    second = {"text c H2 #1?": ["c", "y"], "text a H2 #1?": ["a", "z"]}
+    fixed = Fixed({"Q?": own, "H1?": ["c", "a"]} | second)
+    # The turns are c f, a g, y, z; c and a stand already.
+    assert ids(fixed, 10) == ["a", "b", "c", "d", "e", "f", "g", "y", "z"]
+    assert [item.hop for item in overlap(fixed, PLAN, 10).evidence] == [2, 0, 2, 0, 0, 0, 0, 2, 2]
+    fixed = Fixed({"Q?": own, "H1?": ["c"], "text c H2 #1?": ["y", "z"]})
+    assert ids(fixed, 10) == ["a", "b", "c", "d", "e", "y", "f", "z", "g"]
 
 
 def test_no_overlap_gives_the_questions_own_hits() -> None:
@@ -79,11 +83,12 @@ def test_only_the_first_sub_limit_hits_of_the_question_count() -> None:
     assert [query for query, _ in fixed.asked] == ["Q?", "H1?", "text p00 H2 #1?"]
 
 
-def test_pool_and_k_limit_the_result() -> None:
-    """The pool is one limit, k another."""
-    fixed = Fixed({"Q?": [f"p{n:02}" for n in range(40)]})
+def test_the_pool_limits_the_scheme_and_k_the_result() -> None:
+    """A pool of six has one passage of the second search; the question's hits fill up to k, as plain search has."""
+    own = [f"p{n:02}" for n in range(40)]
+    fixed = Fixed({"Q?": own, "H1?": ["p00"], "text p00 H2 #1?": ["y", "z"]})
+    assert ids(fixed, 30, pool=6) == [*own[:5], "y", *own[5:29]]
     assert len(ids(fixed, 30)) == 30
-    assert len(ids(fixed, 30, pool=7)) == 7
 
 
 def test_other_plans_are_searched_once() -> None:

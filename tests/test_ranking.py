@@ -10,7 +10,7 @@ import pytest
 from hopsplit.retrieval import Analyser, Passage
 from hopsplit.retrieval.forms import forms
 from hopsplit.retrieval.pages import read
-from hopsplit.retrieval.ranking import Coverage, Found, best_of, confidence, merge, strictly
+from hopsplit.retrieval.ranking import Coverage, Found, best_of, confidence, guarded, merge, strictly
 
 IDF = {"red": 1.0, "gate": 3.0, "old": 2.0}
 
@@ -69,29 +69,46 @@ def test_question_without_terms_covers_nothing() -> None:
 
 
 def test_merge_worked_by_hand() -> None:
-    """Hits by reciprocal rank, the other two by the share of their best, raised; the plan's reason stays."""
-    opened = {"a": Found(2.0, 0, ""), "b": Found(1.0, 0, "Ann")}
-    planned = {"b": Found(0.5, 2, "Bea"), "c": Found(0.4, 1, "")}
-    merged = merge(["a", "d"], opened, planned, hit_share=0.2, open_share=0.5, power=2)
+    """Hits by reciprocal rank, the other two raised; the plan's reason stays; hits behind the pool only fill up."""
+    opened = {"a": Found(1.0, 0, ""), "b": Found(0.5, 0, "Ann")}
+    planned = {"b": Found(1.0, 2, "Bea"), "c": Found(0.8, 1, ""), "f": Found(0.1, 1, "")}
+    merged = merge(["a", "d", "c", "e", "f"], opened, planned, pool=2, hit_share=0.2, open_share=0.5, power=2)
     assert merged == {
         "a": Found(pytest.approx(0.2 + 0.5), 0, ""),
         "b": Found(pytest.approx(0.5 * 0.25 + 1), 2, "Bea"),
         "c": Found(pytest.approx(0.64), 1, ""),
         "d": Found(pytest.approx(0.2 * 5 / 6), 0, ""),
+        "e": Found(pytest.approx(0.2 * 5 / 8), 0, ""),
+        "f": Found(pytest.approx(0.2 * 5 / 9), 1, ""),
     }
 
 
 def test_merge_of_nothing() -> None:
     """No hits, no pairs, no plan: no ranking; scores of zero add nothing."""
-    assert merge([], {}, {}, hit_share=0.2, open_share=1, power=4) == {}
-    assert merge(["a"], {"a": Found(0.0, 0, "")}, {}, hit_share=0.2, open_share=1, power=4) == {"a": Found(0.2, 0, "")}
+    assert merge([], {}, {}, pool=9, hit_share=0.2, open_share=1, power=4) == {}
+    zero = {"a": Found(0.0, 0, "")}
+    assert merge(["a"], zero, {}, pool=9, hit_share=0.2, open_share=1, power=4) == {"a": Found(0.2, 0, "")}
 
 
-def test_parts_of_a_plan_are_scaled_to_the_same_best() -> None:
-    """The first passages of both sides of a comparison stand first."""
+def test_parts_of_a_plan_are_scaled_to_what_each_is_worth() -> None:
+    """The first passages of both sides of a comparison stand first; those of a doubtful part behind."""
     left = {"a": Found(4.0, 1, ""), "b": Found(2.0, 1, "")}
     right = {"c": Found(1.0, 2, ""), "a": Found(0.5, 2, "")}
-    assert best_of([left, right, {}]) == {"a": Found(1.0, 1, ""), "b": Found(0.5, 1, ""), "c": Found(1.0, 2, "")}
+    both = {"a": Found(1.0, 1, ""), "b": Found(0.5, 1, ""), "c": Found(1.0, 2, "")}
+    assert best_of([(1.0, left), (1.0, right), (1.0, {})]) == both
+    assert best_of([(1.0, left), (0.25, right)])["c"] == Found(0.25, 2, "")
+
+
+def test_hits_have_their_places_whatever_the_plan_brings() -> None:
+    """One of two is among the first three, both among the first six, at the scores of those whose places they take."""
+    scores = {"p": 9.0, "q": 8.0, "r": 7.0, "s": 6.0, "t": 5.0, "u": 4.0, "h": 0.3, "i": 0.2, "j": 0.1}
+    found = {name: Found(score, 1, "") for name, score in scores.items()}
+    assert guarded(found, ["h", "i", "j"], 3) == [
+        *[("p", 9.0), ("q", 8.0), ("h", 7.0)],
+        *[("r", 7.0), ("s", 6.0), ("i", 5.0)],
+        *[("t", 5.0), ("u", 4.0), ("j", 0.1)],
+    ]
+    assert [name for name, _ in guarded(found, ["q", "p"], 2)] == ["p", "q", "r", "s", "t", "u", "h", "i", "j"]
 
 
 def test_scores_fall_strictly_by_the_least_steps() -> None:
