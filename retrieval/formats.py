@@ -99,7 +99,7 @@ def read_table(path: Path) -> Iterator[Row]:
         io.StringIO(text, newline=""), delimiter="\t" if path.suffix.lower() == ".tsv" else ",", strict=True
     )
     header: list[str] | None = None
-    csv.field_size_limit(_CELL)
+    csv.field_size_limit(max(_CELL, csv.field_size_limit()))
     try:
         for cells in reader:
             place = Place(path, reader.line_num)
