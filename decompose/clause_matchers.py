@@ -10,7 +10,7 @@ from .lexicon import is_word
 from .matchers import Found, by_name, whole
 from .phrases import anchors, definite, named, ranked, refers
 from .render import invert, subject
-from .sentence import BE
+from .sentence import BE, NOUN_TAGS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,6 +40,9 @@ def _relative_verb(sent: Sentence, np: Phrase) -> int | str:
     verb = _described(sent, np, "relcl")
     if isinstance(verb, str):
         return verb
+    # The parser took a noun ("that local herders crossed") for the verb.
+    if sent[verb].tag in NOUN_TAGS and sent.kids(verb, "compound", "amod", "det", "poss"):
+        return "the clause has no verb"
     after = sent[np.head + 1]
     if after.word.atom and is_word("class_work", sent[np.head].low) and sent[sent.root].tag[:2] not in ("VB", "MD"):
         return "a name follows"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from .asked import question_word
 from .lexicon import is_person, is_word
 from .main_verb import opening_auxiliary
-from .sentence import AUXILIARIES, BE, DO, FINITE_TAGS, HAVE, MODALS, RELATIVES, SUBJECTS
+from .sentence import AUXILIARIES, BE, DO, FINITE_TAGS, HAVE, MODALS, NOUN_TAGS, RELATIVES, SUBJECTS
 
 if TYPE_CHECKING:
     from .sentence import Node, Sentence
@@ -48,6 +48,43 @@ def that_subject(sent: Sentence) -> None:
         node.head, node.dep, node.tag = before, "relcl", "VBD"
         sent.link()
         return
+
+
+def clause_object(sent: Sentence) -> None:
+    """Read "the mill that village boys burned" with "that" as the object, where it was taken for "that village"."""
+    for node in sent.nodes:
+        subjects, objects = sent.kids(node.i, "nsubj"), sent.kids(node.i, "dobj")
+        if node.dep != "relcl" or not subjects or not objects or objects[0] != subjects[0] - 1:
+            continue
+        dets = [k for k in sent.kids(objects[0], "det") if sent[k].low == "that" and sent[k - 1].noun]
+        if dets:
+            sent[objects[0]].head, sent[objects[0]].dep = subjects[0], "compound"
+            sent[dets[0]].head, sent[dets[0]].dep, sent[dets[0]].tag = node.i, "dobj", "WDT"
+            sent.link()
+
+
+def clause_subject(sent: Sentence) -> None:
+    """Read "Where is the river that local herders crossed?" with "is" as its verb and "crossed" as the clause's.
+
+    The parser took the clause's subject for its verb, and its verb for that of the question.
+    """
+    root, main = sent[sent.root], opening_auxiliary(sent)
+    if root.tag not in ("VBD", "VBN") or main is None or sent[main].low not in BE or sent[main].head != root.i:
+        return
+    noun = sent[root.i - 1]
+    pronouns = [k for k in noun.kids if sent[k].low in RELATIVES]
+    if noun.dep != "relcl" or noun.tag not in NOUN_TAGS or not pronouns or noun.head in (main, root.i):
+        return
+    sent[main].head, sent[main].dep = main, "ROOT"
+    for kid in root.kids:
+        if kid < noun.i and kid != main:
+            sent[kid].head = main
+            if sent[kid].dep == "nsubjpass":
+                sent[kid].dep = "nsubj"
+    root.head, root.dep, root.tag = noun.head, "relcl", "VBD"
+    noun.head, noun.dep = root.i, "nsubj"
+    sent[pronouns[0]].head, sent[pronouns[0]].dep, sent[pronouns[0]].tag = root.i, "dobj", "WDT"
+    sent.link()
 
 
 def stray_clauses(sent: Sentence) -> None:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from .mend_clauses import (
     behind_finite_verb,
+    clause_object,
+    clause_subject,
     extraposed,
     fronted_clause,
     reattach,
@@ -37,6 +39,8 @@ STEPS = (
     behind_finite_verb,
     that_clauses,
     that_subject,
+    clause_object,
+    clause_subject,
     stray_clauses,
     extraposed,
     fronted_clause,

@@ -86,6 +86,12 @@ def test_spans_point_into_the_question_as_given() -> None:
     assert [question[start:end] for start, end in plan.hops[0].spans] == ["Ada Lovelace\u2019s   mother"]
 
 
+def test_a_clause_without_a_verb_is_no_hop() -> None:
+    """The parser takes "sub" for the clause's verb; better no split than "What brass band's first official sub?"."""
+    question = "How many players were in the Danish brass band whose first official sub-unit is Copperline?"
+    assert [hop.text for hop in decomposer().decompose(question).hops] == [question]
+
+
 @pytest.mark.parametrize(
     ("question", "message"),
     [
