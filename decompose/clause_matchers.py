@@ -69,8 +69,8 @@ def _participle_verb(sent: Sentence, np: Phrase) -> int | str:
     return verb
 
 
-def _owned(sent: Sentence, np: Phrase) -> bool:
-    return np.poss is not None and bool(anchors(sent, sent.subtree(np.poss)))
+def _ranked_or_owned(sent: Sentence, np: Phrase) -> bool:
+    return ranked(sent, np) or (np.poss is not None and bool(anchors(sent, sent.subtree(np.poss))))
 
 
 def read_relative(sent: Sentence, np: Phrase) -> tuple[str, list[Piece]] | str:
@@ -78,7 +78,7 @@ def read_relative(sent: Sentence, np: Phrase) -> tuple[str, list[Piece]] | str:
     verb = _relative_verb(sent, np)
     if isinstance(verb, str):
         return verb
-    if ranked(sent, np) or _owned(sent, np):
+    if _ranked_or_owned(sent, np):
         return "ranked or owned"
     if sum(sent[k].dep == "relcl" for k in np.clauses) > 1:
         return "two relative clauses on one noun"
@@ -97,7 +97,7 @@ def read_participle(sent: Sentence, np: Phrase) -> tuple[str, list[Piece]] | str
     verb = _participle_verb(sent, np)
     if isinstance(verb, str):
         return verb
-    if ranked(sent, np) or _owned(sent, np):
+    if _ranked_or_owned(sent, np):
         return "ranked or owned"
     return asked_by_participle(sent, np, clause(sent, np, verb)) or "no participle"
 
@@ -131,7 +131,7 @@ def ranked_clause(sent: Sentence, np: Phrase) -> Match:
         verb = _participle_verb(sent, np)
     if isinstance(verb, str):
         return verb
-    if not ranked(sent, np) and not _owned(sent, np):
+    if not _ranked_or_owned(sent, np):
         return "neither ranked nor owned"
     return by_name(sent, np)
 

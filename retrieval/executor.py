@@ -44,14 +44,14 @@ class Executor:
         other = settings.other if len(walks) > 1 else 1.0
         worth = [min(1.0, trail.own_share(part) / settings.own) for part in parts]
         found = [found_on(walk, later=settings.later, other=other) for walk in walks]
-        shares = {"hit_share": settings.hit_share, "open_share": settings.open_share}
         merged = merge(
             hits,
             best_of([(1.0, opened)]),
             best_of(zip(worth, found, strict=True)),
             pool=settings.pool,
+            hit_share=settings.hit_share,
+            open_share=settings.open_share,
             power=settings.power,
-            **shares,
         )
         ranking = guarded(merged, hits, settings.every)
         evidence = self._evidence(ranking[:k], merged, origin)

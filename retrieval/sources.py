@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -24,21 +25,23 @@ class Place(NamedTuple):
         return f"{self.path}, {self.unit} {self.number}" if self.number else str(self.path)
 
 
-def check_regular(path: Path) -> None:
-    """Raise InputError on a pipe, a socket or a device, which may never end or never begin."""
-    if path.exists() and not (path.is_file() or path.is_dir()):
+@contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    """Turn what may go wrong while `path` is read into an InputError; refuse what may never end or never begin."""
+    if path.exists() and not (path.is_file() or path.is_dir()):  # a pipe, a socket, a device
         raise InputError(f"{path} is no regular file; write what it gives to one, and name that")
-
-
-def read_bytes(path: Path) -> bytes:
-    """Return the content of `path`; InputError where it cannot be read."""
-    check_regular(path)
     try:
-        return path.read_bytes()
+        yield
     except FileNotFoundError:
         raise InputError(f"{path}: no such file; check the path") from None
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror}); check the path and its rights") from None
+
+
+def read_bytes(path: Path) -> bytes:
+    """Return the content of `path`; InputError where it cannot be read."""
+    with _reading(path):
+        return path.read_bytes()
 
 
 def decode(raw: bytes, place: Place) -> str:
@@ -54,18 +57,12 @@ def decode(raw: bytes, place: Place) -> str:
 
 def lines(path: Path) -> Iterator[tuple[Place, str]]:
     """Yield the lines of `path` that are not blank; lines end with LF or CRLF."""
-    check_regular(path)
-    try:
-        with path.open("rb") as file:
-            for number, raw in enumerate(file, 1):
-                place = Place(path, number)
-                line = decode(raw, place).strip()
-                if line:
-                    yield place, line
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file; check the path") from None
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror}); check the path and its rights") from None
+    with _reading(path), path.open("rb") as file:
+        for number, raw in enumerate(file, 1):
+            place = Place(path, number)
+            line = decode(raw, place).strip()
+            if line:
+                yield place, line
 
 
 def parse(text: str, place: Place) -> Any:

@@ -29,9 +29,10 @@ class Trail:
     def __init__(self, known: Known, plan: Plan, settings: ExecutorSettings) -> None:
         self.known, self.plan, self.settings = known, plan, settings
         terms = known.analyser.terms
-        hops = {hop.id: terms(bare(hop)) for hop in plan.hops}
-        self.coverage = Coverage(terms(plan.question), hops.values(), known.idf)
-        self.masks = {number: self.coverage.mask(words) for number, words in hops.items()}
+        self._question_terms = terms(plan.question)
+        self._hop_terms = {hop.id: terms(bare(hop)) for hop in plan.hops}
+        self.coverage = Coverage(self._question_terms, self._hop_terms.values(), known.idf)
+        self.masks = {number: self.coverage.mask(words) for number, words in self._hop_terms.items()}
         # What only stands in a tag, as in "Oh My (Dappy song)", may well be the answer.
         self._said = f" {' '.join(terms(_TAG.sub(' ', plan.question)))} "
         self.queries: list[str] = []
@@ -80,8 +81,7 @@ class Trail:
 
     def own_share(self, hops: Iterable[Hop]) -> float:
         """Return from 0 to 1 how much of what `hops` say, by idf and without stop words, the question says."""
-        terms, stop = self.known.analyser.terms, word_list("stop")
-        asked = {form for term in terms(self.plan.question) for form in (term, *forms(term))}
-        said = {term for hop in hops for term in terms(bare(hop)) if term not in stop}
+        asked = {form for term in self._question_terms for form in (term, *forms(term))}
+        said = {term for hop in hops for term in self._hop_terms[hop.id] if term not in word_list("stop")}
         own = (term for term in said if not asked.isdisjoint((term, *forms(term))))
         return math.fsum(map(self.known.idf, own)) / (math.fsum(map(self.known.idf, said)) or 1.0) if said else 1.0
