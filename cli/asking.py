@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
-import os
+import re
 from dataclasses import asdict
+from itertools import dropwhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,12 +14,22 @@ from ..decompose.plan import InputError
 from .output import Format, count, note, snippet, working, write, write_json, write_plan
 from .place import opened
 from .questions import check_question
+from .tracing import check_trace, save_trace, write_trace
 
 if TYPE_CHECKING:
-    from ..fallback import OpenAIClient, Result
+    from ..fallback import Answer, Asker, Llm, Result
     from ..retrieval import Evidence
+    from .config import LlmSettings, Settings
 
-PRICE = "HOPSPLIT_LLM_PRICE"
+ConfigFile = Annotated[
+    Path | None,
+    typer.Option(
+        envvar="HOPSPLIT_CONFIG",
+        metavar="FILE",
+        help="A TOML file of settings. Without it hopsplit.toml of this folder, where there is one; that cannot have a "
+        "table [llm].",
+    ),
+]
 
 
 def ask(
@@ -31,55 +41,113 @@ def ask(
     format: Annotated[Format, typer.Option(help="How to write the result.")] = Format.TEXT,  # noqa: A002
     llm: Annotated[
         str | None,
-        typer.Option(metavar="MODEL", help="A language model for what the rules cannot do; needs the extra `llm`."),
+        typer.Option(
+            metavar="MODEL",
+            help="A language model for what the rules cannot do; needs the extra `llm`. none: no model; "
+            "replay: the replies kept in --llm-cache.",
+        ),
+    ] = None,
+    llm_base_url: Annotated[
+        str | None,
+        typer.Option(metavar="URL", help="Its OpenAI-compatible endpoint, such as http://127.0.0.1:8080/v1."),
+    ] = None,
+    llm_api_key: Annotated[
+        str | None,
+        typer.Option(metavar="KEY", help="Its key; safer in HOPSPLIT_LLM_API_KEY, as others can see options."),
+    ] = None,
+    llm_cache: Annotated[
+        str | None, typer.Option(metavar="DIR", help="Keep its replies in this folder, and use those that are there.")
+    ] = None,
+    answer: Annotated[
+        bool, typer.Option("--answer", help="Have it word an answer, with the passages it rests on.")
+    ] = False,
+    set_: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="NAME=VALUE", help="A setting, such as budget.rounds=1; may be repeated."),
+    ] = None,
+    config: ConfigFile = None,
+    trace: Annotated[bool, typer.Option("--trace", help="Show every step as a tree.")] = False,
+    trace_to: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write every step to this file, one JSON object a line.")
     ] = None,
 ) -> None:
     """Split a question, search its hops, and show the evidence with the way it was found."""
-    from ..fallback import Asker  # noqa: PLC0415
+    from .config import named, settings  # noqa: PLC0415
 
     check_question(question)
+    options = {
+        "llm.model": llm,
+        "llm.base_url": llm_base_url,
+        "llm.api_key": llm_api_key,
+        "llm.cache": llm_cache,
+        "chain.answer": "true" if answer else None,
+    }
+    given = {name: value for name, value in options.items() if value is not None}
+    chosen = settings(named(set_ or []) | given, file=config)
+    model = model_of(chosen.llm)
+    useless = [name for name in given if llm is None or name == "chain.answer"]
+    if model is None and useless:
+        option = re.sub("[._]", "-", useless[0].removeprefix("chain."))
+        raise InputError(f"--{option} needs a language model; name one with --llm MODEL")
+    if trace_to is not None:
+        check_trace(trace_to)
     with working("Asking ..."):
-        asker = Asker(opened(index), llm=_client(llm) if llm else None)
-        result = asker.ask(question, k=k)
+        result = _asker(index, chosen, model).ask(question, k=k)
     if format is not Format.TEXT:
         write_json(asdict(result))
     else:
-        _write(result)
+        _write(result, trace=trace, priced=chosen.llm.of_tokens() is not None)
+    if trace_to is not None:
+        save_trace(result, trace_to)
 
 
-def _client(model: str) -> OpenAIClient:
-    """Make the client of a language model."""
-    from ..fallback import OpenAIClient  # noqa: PLC0415
+def model_of(chosen: LlmSettings) -> Llm | None:
+    """Return the language model that the settings name, None where they name none."""
+    if chosen.model in ("", "none"):
+        return None
+    from ..fallback.replay import Replay  # noqa: PLC0415
 
-    return OpenAIClient(model, usd_per_million=prices())
+    if chosen.model == "replay":
+        if not chosen.cache:
+            raise InputError("--llm replay has no folder of replies; name it with --llm-cache DIR")
+        return Replay(chosen.cache)
+    from ..fallback.openai_client import OpenAIClient  # noqa: PLC0415
+
+    client = OpenAIClient(
+        chosen.model,
+        base_url=chosen.base_url,
+        api_key=chosen.api_key,
+        timeout=chosen.timeout,
+        schema=chosen.schema,
+    )
+    return Replay(chosen.cache, client, name=f"{client.model} {client.address}") if chosen.cache else client
 
 
-def prices() -> tuple[float, float]:
-    """Return HOPSPLIT_LLM_PRICE: US dollars a million tokens, "in,out"; 0 where it is not set."""
-    said = os.environ.get(PRICE) or "0,0"
-    try:
-        prompt, completion = (float(price) for price in said.split(","))
-        if not all(math.isfinite(price) and price >= 0 for price in (prompt, completion)):
-            raise ValueError(said)
-    except ValueError as error:
-        raise InputError(f"{PRICE} is {said!r}; give two prices such as 0.15,0.60") from error
-    return prompt, completion
+def _asker(index: Path, chosen: Settings, model: Llm | None) -> Asker:
+    from ..fallback import Asker  # noqa: PLC0415
+
+    return Asker(
+        opened(index),
+        llm=model,
+        budget=chosen.budget,
+        price=chosen.llm.of_tokens(),
+        router=chosen.router,
+        chain=chosen.chain,
+    )
 
 
-def _write(result: Result) -> None:
+def _write(result: Result, *, trace: bool, priced: bool) -> None:
     """Write a result as text."""
-    from ..fallback import UNSURE  # noqa: PLC0415
-
     write_plan(result.plan)
-    write(f"  route: {result.route} ({result.reason})")
-    unsure = ", unsure" if result.confidence < UNSURE else ""
-    for step in result.trace:
-        if step.action == "bridge":
-            write(f"  bridge {step.text} = {step.outcome}{unsure}", "yellow" if unsure else "green")
-        elif step.action == "ask" and step.outcome:
-            write(f"  asked on: {step.outcome}")
+    if trace:
+        write_trace(result)
+    else:
+        write(f"  route: {result.route} ({result.reason})")
+        _write_steps(result)
     if result.answer:
-        write(f"  answer of the language model: {result.answer}", "green")
+        write(f"  answer of the language model: {result.answer.text} ({_cited(result.answer)})", "green")
+        if result.answer.contradictions:
+            write(f"  contradictions: {result.answer.contradictions}", "yellow")
     if result.stopped:
         write(f"  stopped: {result.stopped}", "yellow")
     write()
@@ -91,13 +159,34 @@ def _write(result: Result) -> None:
         write()
     else:
         note("nothing found")
-    write(_spent(result))
+    write(_spent(result, priced=priced))
+
+
+def _write_steps(result: Result) -> None:
+    """Write what the hops of the plan were taken to be, and what a language model asked for."""
+    from ..fallback import UNSURE  # noqa: PLC0415
+
+    unsure = ", unsure" if result.confidence < UNSURE else ""
+    steps = iter(result.trace)
+    if any(hop.rule == "llm" for hop in result.plan.hops):  # what came before was found for the hops of the rules
+        steps = dropwhile(lambda step: step.action != "plan", steps)
+    for step in steps:
+        if step.action == "bridge":
+            write(f"  bridge {step.text} = {step.outcome}{unsure}", "yellow" if unsure else "green")
+        elif step.action == "ask":
+            write(f"  asked on: {step.outcome}")
+
+
+def _cited(answer: Answer) -> str:
+    return f"from {', '.join(answer.citations)}" if answer.citations else "it names no passage"
 
 
 def _how(item: Evidence) -> str:
     """Say which hop a passage is for, and by which name: `via` only where the passage itself has it."""
     from ..retrieval import Analyser  # noqa: PLC0415
 
+    if item.query:
+        return f"asked on: {item.query}"
     if not item.hop:
         return "question"
     if not item.via:
@@ -108,13 +197,13 @@ def _how(item: Evidence) -> str:
     return f"hop {item.hop} via {item.via}" if named else f"hop {item.hop}, searched with {item.via}"
 
 
-def _spent(result: Result) -> str:
+def _spent(result: Result, *, priced: bool) -> str:
     """Say how sure the search is, and what it cost."""
     usage = result.usage
-    spent = [f"confidence {result.confidence:.2f}", f"{usage.searches} search{'' if usage.searches == 1 else 'es'}"]
+    spent = [f"confidence {result.confidence:.2f}", count(usage.searches, "search", "searches")]
     spent.append(f"{usage.seconds * 1000:.0f} ms")
     if usage.llm_calls:
-        price = f"{usage.cost_usd:.4f} USD" if os.environ.get(PRICE) else f"price unknown ({PRICE} is not set)"
+        price = f"{usage.cost_usd:.4f} USD" if priced else "price unknown (llm.price is not set)"
         spent += [
             count(usage.llm_calls, "LLM call"),
             f"{usage.prompt_tokens + usage.completion_tokens:,} tokens",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
@@ -10,7 +9,7 @@ from typing import Annotated
 import typer
 
 from ..decompose.plan import InputError
-from .asking import prices
+from .asking import ConfigFile, model_of
 from .output import count, write
 
 _SHOWN = 4  # characters of a key
@@ -19,9 +18,14 @@ _QUESTION = "Where was the founder of Versus born?"
 
 def doctor(
     index: Annotated[Path | None, typer.Option(help="An index to compare with its checksums.")] = None,
+    config: ConfigFile = None,
 ) -> None:
     """Check the model, an index, and the settings of a language model; exit 1 where something is wrong."""
-    checks: list[tuple[str, Callable[[], str]]] = [("model", _model), ("index", lambda: _index(index)), ("llm", _llm)]
+    checks: list[tuple[str, Callable[[], str]]] = [
+        ("model", _model),
+        ("index", lambda: _index(index)),
+        ("llm", lambda: _llm(config)),
+    ]
     wrong = False
     for name, check in checks:
         try:
@@ -51,16 +55,22 @@ def _index(folder: Path | None) -> str:
     return f"{folder}: {count(len(Index.open(folder)), 'passage')}, every checksum right"
 
 
-def _llm() -> str:
+def _llm(config: Path | None) -> str:
     """Tell the settings without sending anything, and of a key its end alone."""
-    from ..fallback.endpoint import Endpoint, check_key  # noqa: PLC0415
-    from ..fallback.openai_client import API_KEY, BASE_URL, SERVICE  # noqa: PLC0415
+    from .config import settings  # noqa: PLC0415
 
-    url, key = os.environ.get(BASE_URL) or "", os.environ.get(API_KEY) or ""
-    if not (url or key):
-        return f"none set, none needed; for --llm set {BASE_URL} or {API_KEY}"
-    check_key(key, API_KEY)
-    at = Endpoint(url or SERVICE, key, name=BASE_URL).shown
+    chosen = settings({}, file=config).llm
+    named = chosen.model not in ("", "none")
+    if not (named or chosen.base_url or chosen.api_key):
+        return "none set, none needed; for --llm set HOPSPLIT_LLM_BASE_URL or HOPSPLIT_LLM_API_KEY"
+    if chosen.model == "replay":
+        model_of(chosen)
+        return f"replies kept in {chosen.cache}"
+    from ..fallback.openai_client import OpenAIClient  # noqa: PLC0415
+
+    key = chosen.api_key
+    client = OpenAIClient(chosen.model, base_url=chosen.base_url, api_key=key)
     shown = f"key ...{key[-_SHOWN:]}" if len(key) > 4 * _SHOWN else "key set" if key else "no key"
-    into, out = prices()
-    return f"{at}, {shown}, {into:g} and {out:g} US dollars a million tokens in and out; not tried"
+    price = chosen.of_tokens()
+    cost = f"{price.prompt:g} and {price.completion:g} US dollars a million tokens in and out" if price else "no price"
+    return f"{chosen.model if named else 'no model named'}, {client.address}, {shown}, {cost}; not tried"

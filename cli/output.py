@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from enum import StrEnum
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _SNIPPET = 160
+_ENDLESS = 1 << 20  # columns, of what is no terminal
 
 
 class Format(StrEnum):
@@ -40,9 +41,25 @@ def write(text: str = "", style: str = "") -> None:
     _out().print(Text(printable(text), style), soft_wrap=True)
 
 
-def count(number: int, noun: str) -> str:
-    """Return a number with its noun, which takes an s where it is not one."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+def write_tree(root: str, branches: Iterable[tuple[int, str]]) -> None:
+    """Write lines, each with its depth from 1, as a tree below `root`; none is broken but by a terminal's width."""
+    from rich.text import Text  # noqa: PLC0415
+    from rich.tree import Tree  # noqa: PLC0415
+
+    tree = Tree(Text(printable(root)))
+    path = [tree]
+    for depth, line in branches:
+        path = path[:depth]
+        path.append(path[-1].add(Text(printable(line))))
+    out = _out()
+    if not out.is_terminal:
+        out.width = _ENDLESS
+    out.print(tree)
+
+
+def count(number: int, noun: str, nouns: str = "") -> str:
+    """Return a number with its noun, which is `nouns`, or takes an s, where it is not one."""
+    return f"{number:,} {noun if number == 1 else nouns or noun + 's'}"
 
 
 def note(text: str) -> None:

@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 from .asker import Asker, ask
-from .budget import Budget
-from .llm import Llm, LlmError, Message, Reply
+from .budget import Budget, Price
+from .chain import ChainSettings
+from .llm import Completion, Llm, LlmError, Message
 from .openai_client import OpenAIClient
-from .router import route
-from .types import UNSURE, Result, Route, RouteName, Step, Usage
+from .replay import Replay
+from .router import RouterSettings, route
+from .types import UNSURE, Answer, Result, Route, RouteName, Step, Usage
 
 __all__ = [
     "UNSURE",
+    "Answer",
     "Asker",
     "Budget",
+    "ChainSettings",
+    "Completion",
     "Llm",
     "LlmError",
     "Message",
     "OpenAIClient",
-    "Reply",
+    "Price",
+    "Replay",
     "Result",
     "Route",
     "RouteName",
+    "RouterSettings",
     "Step",
     "Usage",
     "ask",

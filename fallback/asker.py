@@ -1,29 +1,36 @@
-"""The whole way of a question: plan, route, search, and the language model where the rules end."""
+"""The whole way of a question: plan, search, route, and the language model where the rules end."""
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import cached_property
 
 from ..decompose import Decomposer, Plan
 from ..retrieval import Index
 from ..retrieval.engines import check_k
 from ..retrieval.executor import Executor
-from ..retrieval.types import Outcome, Retriever
-from .budget import Budget, Meter
-from .chain import Chain
+from ..retrieval.types import Evidence, Outcome, Retriever
+from . import prompting
+from .budget import Budget, Meter, Price
+from .calls import Caller, StopError
+from .chain import Chain, ChainSettings, depth, told
 from .llm import Llm
-from .router import route
-from .types import Result, Step
+from .router import RouterSettings, route
+from .threads import start
+from .types import Answer, Result
 
 
 class Asker:
     """Answers questions from one `Index`, or from any other `Retriever`.
 
-    Build it once and ask often: the model loads once.
+    Build it once and ask often, in as many threads as you like: the model loads once.
 
-    llm: asked where the rules end; None: never. budget: what one question may cost the language model. The
-    titles of an `Index` are names to the decomposer, unless `decomposer` brings its own.
+    llm: asked where the rules end; None: never. budget: what one question may cost the language model. price: of its
+    tokens. router: which questions go to it. chain: how it is asked. The titles of an `Index` are names to the
+    decomposer, unless `decomposer` brings its own.
     """
 
     def __init__(
@@ -32,53 +39,99 @@ class Asker:
         *,
         llm: Llm | None = None,
         budget: Budget | None = None,
+        price: Price | None = None,
+        router: RouterSettings | None = None,
+        chain: ChainSettings | None = None,
         decomposer: Decomposer | None = None,
     ) -> None:
         self._index = index
         self._llm = llm
         self._budget = budget or Budget()
+        self._price = price
+        self._router = router or RouterSettings()
+        self._chain = chain or ChainSettings()
         self._decomposer = decomposer or Decomposer(titles=titles(index))
+        self._parsing = threading.Lock()
 
     @cached_property
     def _executor(self) -> Executor:
         """The executor, made for the first question."""
         return Executor(self._index)
 
-    def ask(self, question: str, *, k: int = 10) -> Result:
-        """Return at most `k` passages for the question. InputError on an empty question or `k` below 1."""
+    def ask(self, question: str, *, k: int = 10, cancel: threading.Event | None = None) -> Result:
+        """Return at most `k` passages for the question. InputError on an empty question or `k` below 1.
+
+        Once `cancel` is set, no further call of the language model is made or waited for, and what there is comes back.
+        """
         check_k(k)
-        meter = Meter(self._budget)
-        return self._follow(self._decomposer.decompose(question), k, meter)
+        meter = self._meter()
+        with self._parsing:
+            plan = self._decomposer.decompose(question)
+        return self._follow(plan, k, meter, cancel or threading.Event())
+
+    async def aask(self, question: str, *, k: int = 10) -> Result:
+        """Return what `ask` returns, without blocking the event loop; cancelling the task cancels the work."""
+        cancel = threading.Event()
+        try:
+            return await asyncio.wrap_future(start(lambda: self.ask(question, k=k, cancel=cancel)))
+        finally:
+            cancel.set()
 
     def pipe(self, questions: Iterable[str], *, k: int = 10) -> Iterator[Result]:
         """Yield what `ask` gives for each question, in their order; `seconds` are without the parse."""
         check_k(k)
         for plan in self._decomposer.pipe(questions):
-            yield self._follow(plan, k, Meter(self._budget))
+            yield self._follow(plan, k, self._meter(), threading.Event())
 
-    def _follow(self, plan: Plan, k: int, meter: Meter) -> Result:
+    def _meter(self) -> Meter:
+        return Meter(self._budget, self._price)
+
+    def _follow(self, plan: Plan, k: int, meter: Meter, cancel: threading.Event) -> Result:
         """Search a plan, and go on as its route says."""
-        chosen = route(plan, has_llm=self._llm is not None)
-        outcome = self._executor.run(plan, k)
-        meter.searches += outcome.searches
-        evidence, steps = outcome.evidence, list(_steps(outcome))
-        answer, stopped = None, ""
-        if chosen.name == "chain" and self._llm is not None:
-            chain = Chain(plan.question, evidence, self._index, self._llm, meter, k, steps=steps)
-            chain.run()
-            evidence, answer, stopped = chain.evidence, chain.answer, chain.stopped
+        outcome = self._executor.run(plan, k if self._llm is None else depth(k))
+        meter.searches += len(outcome.searches)
+        steps = told(outcome)
+        chosen = route(plan, confidence=outcome.confidence, has_llm=self._llm is not None, settings=self._router)
+        evidence, stopped, answer = outcome.evidence, "", None
+        if self._llm is not None:
+            caller = Caller(self._llm, meter, steps, attempts=self._chain.attempts, cancel=cancel)
+            if chosen.name == "chain":
+                chain = self._chained(plan, outcome, caller, k)
+                plan, evidence, stopped = chain.plan, chain.evidence, chain.stopped
+                if not caller.heard:
+                    lacking = "the language model gave nothing"
+                    chosen = route(plan, lacking=lacking, settings=self._router)
+                    if lacking not in chosen.reason:
+                        chosen = replace(chosen, reason=f"{chosen.reason}; unsure, but {lacking}")
+            if self._chain.answer and evidence and not stopped.startswith(("llm:", "cancelled", "budget:seconds")):
+                answer, trouble = _answered(caller, plan.question, evidence[:k])
+                stopped = stopped or trouble
         return Result(
             question=plan.question,
             plan=plan,
             route=chosen.name,
             reason=chosen.reason,
-            evidence=evidence,
+            evidence=evidence[:k],
             confidence=outcome.confidence,
             answer=answer,
             usage=meter.usage(),
             stopped=stopped,
             trace=tuple(steps),
         )
+
+    def _chained(self, plan: Plan, outcome: Outcome, caller: Caller, k: int) -> Chain:
+        """Run the loop."""
+        chain = Chain(
+            plan,
+            outcome,
+            executor=self._executor,
+            retriever=self._index,
+            caller=caller,
+            settings=self._chain,
+            k=depth(k),
+        )
+        chain.run()
+        return chain
 
 
 def ask(question: str, index: Retriever, *, k: int = 10, llm: Llm | None = None) -> Result:
@@ -93,12 +146,15 @@ def titles(index: Retriever) -> list[str]:
     return list(dict.fromkeys(passage.title for passage in index.passages if passage.title))
 
 
-def _steps(outcome: Outcome) -> Iterator[Step]:
-    """Yield the searches of an outcome, then the likeliest bridge of each hop."""
-    for query in outcome.queries:
-        yield Step("search", query, "")
-    seen: set[int] = set()
-    for bridge in outcome.bridges:
-        if bridge.hop not in seen:
-            seen.add(bridge.hop)
-            yield Step("bridge", f"#{bridge.hop}", f"{bridge.name} ({bridge.passage_id})")
+def _answered(caller: Caller, question: str, evidence: tuple[Evidence, ...]) -> tuple[Answer | None, str]:
+    """Return the model's answer, None where it gives none, and the trouble there was."""
+    room = caller.meter.budget.judge_tokens
+    passages = [item.passage for item in evidence]
+    try:
+        prompt = prompting.answer(question, passages, room)
+        said = caller.ask(prompt, "answer", question, lambda reply: reply.answer)
+    except StopError as stop:
+        return None, stop.reason
+    shown = passages[: len(prompting.shown(passages, room))]
+    cited = dict.fromkeys(shown[number - 1].id for number in said.passages if 0 < number <= len(shown))
+    return (Answer(said.answer, tuple(cited), said.contradictions) if said.answer else None), ""

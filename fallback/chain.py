@@ -1,4 +1,4 @@
-"""Chain of query: search, let a language model judge, search for what it still misses, within a budget.
+"""Chain of query: split by a language model, search, judge, search for what is missing, within a budget.
 
 The loop of IRCoT (Trivedi et al. 2023) with queries in place of thoughts. Whatever goes wrong, the best
 evidence so far comes back, never less than the search that it started from.
@@ -6,126 +6,231 @@ evidence so far comes back, never less than the search that it started from.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 
+from ..decompose.plan import Hop, InputError, Kind, Plan, refs_in
+from ..retrieval.executor import Executor
 from ..retrieval.fusion import fuse
-from ..retrieval.ranking import strictly
-from ..retrieval.types import Evidence, Retriever
-from . import prompts
-from .budget import Meter
-from .llm import Llm, LlmError, Message, estimate_tokens, read_json
+from ..retrieval.ranking import Found, guarded, strictly
+from ..retrieval.tokens import Analyser
+from ..retrieval.types import Evidence, Hit, Outcome, Passage, Retriever
+from . import prompting
+from .calls import Caller, StopError, UnusableError
+from .replies import Decomposition, FollowUp, Verdict
 from .types import Step
 
-T = TypeVar("T")
+RULE = "llm"  # the name of the rule of hops that a language model wrote
+_CONSTANT = 2
+_EVERY = 2
+_LEAST = 5  # passages that a model is shown, however few are asked for
 
-_JUDGE_TEMPERATURE = 0.1
-_QUERY_TEMPERATURE = 0.3
-_REPLY_TOKENS = 300
+
+@dataclass(frozen=True, slots=True)
+class ChainSettings:
+    """When the loop ends before its budget, and what it does besides.
+
+    gain: a round after which the judge's confidence is not higher by this is the last. dry: so many searches
+    after each other that find no new passage are the last: the collection has nothing. attempts: tries for one
+    call of the model. answer: whether the model is asked for an answer in the end. InputError where a number cannot be.
+    """
+
+    gain: float = 0.05
+    dry: int = 3
+    attempts: int = 3
+    answer: bool = False
+
+    def __post_init__(self) -> None:
+        if not -1 <= self.gain <= 1:
+            raise InputError(f"chain.gain is {self.gain}; give -1 to 1")
+        for name, value in (("dry", self.dry), ("attempts", self.attempts)):
+            if not value >= 1:
+                raise InputError(f"chain.{name} is {value}; give at least 1")
 
 
-@dataclass(slots=True)
 class Chain:
     """One run of the loop over one question; `run` it once, then read the fields.
 
-    evidence: the merged ranking, at most `k`. answer: the model's, None where it gave none. stopped: why it
-    ended before the model was satisfied, empty where it was. steps: what was done.
+    outcome: of the search of `plan`, for `k` passages or more; see `depth`. plan: the one that was searched: the
+    model's, or where it gave none that of the rules. evidence: the merged ranking, at most `k`. stopped: why it
+    ended before the model was satisfied, empty where it was.
     """
 
-    question: str
-    evidence: tuple[Evidence, ...]
-    retriever: Retriever
-    llm: Llm
-    meter: Meter
-    k: int
-    answer: str | None = None
-    stopped: str = ""
-    steps: list[Step] = field(default_factory=list)
+    def __init__(
+        self,
+        plan: Plan,
+        outcome: Outcome,
+        *,
+        executor: Executor,
+        retriever: Retriever,
+        caller: Caller,
+        settings: ChainSettings,
+        k: int,
+    ) -> None:
+        self.plan, self.evidence, self.stopped = plan, outcome.evidence, ""
+        self._base = outcome.evidence
+        self._executor, self._retriever, self._caller = executor, retriever, caller
+        self._settings, self._budget, self._k = settings, caller.meter.budget, k
+        self._question = plan.question
+        self._others: list[Sequence[Evidence]] = []
+        self._searched: dict[tuple[str, ...], str] = {}
+        self._note_searched([plan.question, *_plain(plan)])
+        self._seen = {item.passage.id for item in outcome.evidence}
+        self._dry = 0
 
     def run(self) -> None:
-        """Judge and search further until the model is satisfied or a limit is reached."""
-        rankings = [self.evidence]
-        searched: list[str] = [self.question]
-        budget = self.meter.budget
-        for turn in range(budget.rounds + 1):
-            if self._satisfied() or self.stopped:
+        """Go on until the model is satisfied or a limit is reached."""
+        try:
+            self._split()
+            self._search_on()
+        except StopError as stop:
+            self.stopped = stop.reason
+
+    def _split(self) -> None:
+        """Have the question split by the model, and search what it is split into."""
+        try:
+            prompt = prompting.decompose(self._question, self.plan)
+            said = self._caller.ask(prompt, "plan", self._question, lambda reply: " | ".join(reply.questions))
+        except UnusableError:
+            return  # the plan that there is has been searched
+        plan = planned(self.plan, said)
+        if [hop.text for hop in plan.hops] == [hop.text for hop in self.plan.hops]:
+            return
+        outcome = self._executor.run(plan, self._k)
+        self._caller.meter.searches += len(outcome.searches)
+        self._caller.steps.extend(told(outcome))
+        self._note_searched(_plain(plan))
+        self._note_found([item.passage.id for item in outcome.evidence], len(outcome.searches))
+        self.plan = plan
+        # What only the rules' plan found was found for hops that this one has not.
+        self._base = tuple(replace(item, hop=0, via="") for item in self._base)
+        self._others.append(outcome.evidence)
+        self._merge()
+
+    def _search_on(self) -> None:
+        """Judge and search further until the model is satisfied; StopError at a limit."""
+        sure, asked = 0.0, 0
+        for turn in range(self._budget.rounds + 1):
+            verdict = self._judged()
+            if verdict.sufficient:
                 return
-            if turn == budget.rounds or len(searched) > budget.hops:
-                self.stopped = "rounds" if turn == budget.rounds else "hops"
-                return
-            queries = self._queries(searched)[: budget.hops + 1 - len(searched)]
+            if turn and verdict.confidence < sure + self._settings.gain:
+                raise StopError("the confidence rises no more")
+            sure = verdict.confidence
+            if turn == self._budget.rounds:
+                raise StopError("budget:rounds")
+            if asked >= self._budget.hops:
+                raise StopError("budget:hops")
+            queries = self._queries(verdict)[: self._budget.hops - asked]
             if not queries:
-                self.stopped = self.stopped or "no new query"
-                return
-            searched += queries
-            rankings += [self._search(query) for query in queries]
-            self.evidence = merge(rankings, self.k)
+                raise StopError("no new query")
+            asked += len(queries)
+            self._search(queries)
 
-    def _satisfied(self) -> bool:
-        """Ask whether the evidence suffices, and keep the answer given."""
-        asked = prompts.judge(self.question, [item.passage for item in self.evidence])
-        verdict = self._ask(asked, _JUDGE_TEMPERATURE, prompts.read_verdict)
-        if verdict is None:
-            return False
-        self.answer = verdict.answer or self.answer
-        outcome = "sufficient" if verdict.sufficient else "not sufficient"
-        self.steps.append(Step("judge", self.question, outcome))
-        return verdict.sufficient
+    def _judged(self) -> Verdict:
+        prompt = prompting.judge(self._question, self._passages(), self._budget.judge_tokens)
+        return self._caller.ask(prompt, "judge", self._question, _verdict)
 
-    def _queries(self, searched: Sequence[str]) -> list[str]:
-        """Ask for queries that were not searched before."""
-        asked = prompts.follow_up(self.question, [item.passage for item in self.evidence], searched)
-        queries = self._ask(asked, _QUERY_TEMPERATURE, prompts.read_queries) or ()
-        old = {query.casefold() for query in searched}
-        new = [query for query in queries if query.casefold() not in old]
-        if queries:
-            self.steps.append(Step("ask", self.question, " | ".join(new)))
-        return new
+    def _queries(self, verdict: Verdict) -> list[str]:
+        """Ask for queries; return those that are new, whatever their spelling."""
+        searched = list(self._searched.values())
+        prompt = prompting.follow_up(
+            self._question, self._passages(), self._budget.judge_tokens, searched, verdict.missing
+        )
+        said: FollowUp = self._caller.ask(prompt, "ask", verdict.missing, lambda reply: " | ".join(reply.queries))
+        return self._note_searched(said.queries)
 
-    def _search(self, query: str) -> tuple[Evidence, ...]:
-        """Search one follow-up query."""
-        hits = self.retriever.search(query, self.k)
-        self.meter.searches += 1
-        self.steps.append(Step("search", query, " ".join(hit.id for hit in hits)))
-        return tuple(Evidence(self.retriever.passage(hit.id), hit.score, 0, "") for hit in hits)
+    def _search(self, queries: Sequence[str]) -> None:
+        """Search queries side by side, and merge what they find."""
+        acts = [partial(self._retriever.search, query, self._k) for query in queries]
+        before = self.evidence
+        for query, hits in zip(queries, self._caller.all_of(acts), strict=True):
+            self._caller.meter.searches += 1
+            ids = [hit.id for hit in hits]
+            self._caller.steps.append(Step("search", query, "", tuple(ids)))
+            self._note_found(ids, 1)
+            self._others.append(self._as_evidence(query, hits))
+        self._merge()
+        if {item.passage.id for item in before} == {item.passage.id for item in self.evidence}:
+            raise StopError("nothing new")
+        if self._dry >= self._settings.dry:
+            raise StopError(f"no new passage in {self._dry} searches")
 
-    def _ask(
-        self, messages: list[Message], temperature: float, read: Callable[[dict[str, object]], T | None]
-    ) -> T | None:
-        """Return what `read` makes of the reply, asking a second time where it makes nothing of the first."""
-        for _ in range(2):
-            needed = sum(estimate_tokens(message.content) for message in messages) + _REPLY_TOKENS
-            self.stopped = self.meter.limit(needed)
-            if self.stopped:
-                return None
-            try:
-                reply = self.llm.complete(
-                    messages, temperature=temperature, max_tokens=_REPLY_TOKENS, timeout=self.meter.left()
-                )
-            except LlmError as error:
-                self.meter.failed(error.calls)
-                self.stopped = f"language model: {error}"
-                return None
-            self.meter.add(reply)
-            found = read_json(reply.text, read)
-            if found is not None:
-                return found
-            said = Message("assistant", reply.text[:_REPLY_TOKENS])
-            messages = [*messages, said, Message("user", prompts.AGAIN)]
-        self.stopped = "language model: no usable reply"
-        return None
+    def _as_evidence(self, query: str, hits: Sequence[Hit]) -> list[Evidence]:
+        return [Evidence(self._retriever.passage(hit.id), hit.score, 0, "", query) for hit in hits]
+
+    def _note_found(self, ids: Sequence[str], searches: int) -> None:
+        """Count searches after each other that found nothing new."""
+        self._dry = self._dry + searches if self._seen.issuperset(ids) else 0
+        self._seen.update(ids)
+
+    def _note_searched(self, queries: Iterable[str]) -> list[str]:
+        """Return the queries that are no repeats, in whatever spelling, of those noted before; note them."""
+        terms = Analyser().terms
+        new = {tuple(terms(query)): query for query in reversed(list(queries))}
+        fresh = [query for key, query in reversed(new.items()) if key not in self._searched]
+        self._searched |= {tuple(terms(query)): query for query in fresh}
+        return fresh
+
+    def _merge(self) -> None:
+        self.evidence = merge(self._base, self._others, self._k)
+
+    def _passages(self) -> list[Passage]:
+        return [item.passage for item in self.evidence]
 
 
-def merge(rankings: Sequence[Sequence[Evidence]], k: int) -> tuple[Evidence, ...]:
-    """Return the first `k` by the sum of 1 / (60 + rank) over the rankings, ties by passage id.
+def _plain(plan: Plan) -> list[str]:
+    """Return the hops that were searched as they stand; one searched with guessed names is not done with."""
+    return [hop.text for hop in plan.hops if not hop.refs]
 
-    A passage keeps the provenance of the first ranking that has it. Scores are made strictly decreasing.
+
+def depth(k: int) -> int:
+    """Return how many passages to work with where `k` are asked for: a model cannot judge one or two."""
+    return max(k, _LEAST)
+
+
+def planned(plan: Plan, said: Decomposition) -> Plan:
+    """Return the plan that a model's look-ups make of a question."""
+    hops = tuple(Hop(number, text, refs_in(text), RULE, ()) for number, text in enumerate(said.questions, 1))
+    used = {ref for hop in hops for ref in hop.refs}
+    chained = all(hop.id in used for hop in hops[:-1])
+    kind: Kind = "comparison" if not used else "deep" if chained else "bridge_comparison"
+    if len(hops) == 1:
+        kind = "single"
+    elif len(hops) == 2 and used:
+        kind = "bridge"
+    reason = f"split by the language model; the rules: {plan.kind}{f', {plan.reason}' if plan.reason else ''}"
+    return Plan(plan.question, kind, hops, reason, plan.provenance)
+
+
+def told(outcome: Outcome) -> list[Step]:
+    """Return the searches of an outcome, then the likeliest bridge of each hop."""
+    steps = [Step("search", search.query, "", search.hits) for search in outcome.searches]
+    likeliest = {bridge.hop: bridge for bridge in reversed(outcome.bridges)}
+    bridges = (likeliest[hop] for hop in sorted(likeliest))
+    return [*steps, *(Step("bridge", f"#{bridge.hop}", f"{bridge.name} ({bridge.passage_id})") for bridge in bridges)]
+
+
+def merge(base: Sequence[Evidence], others: Sequence[Sequence[Evidence]], k: int) -> tuple[Evidence, ...]:
+    """Return the first `k` by the sum of 1 / (2 + rank) over the rankings, ties by passage id.
+
+    With so low a constant what leads any ranking stands in front. Every second place is for `base`: the first n of it
+    are among the first 2 n, so a model that leads astray costs places and few passages. A passage keeps the provenance
+    of the first of `others`, then of `base`, that has it. Scores are made strictly decreasing.
     """
     first: dict[str, Evidence] = {}
-    for ranking in rankings:
+    for ranking in (*others, base):
         for item in ranking:
             first.setdefault(item.passage.id, item)
-    fused = fuse([(1, [item.passage.id for item in ranking]) for ranking in rankings])[:k]
-    scores = strictly(score for _, score in fused)
-    return tuple(replace(first[each], score=score) for (each, _), score in zip(fused, scores, strict=True))
+    fused = fuse([(1, [item.passage.id for item in ranking]) for ranking in (base, *others)], constant=_CONSTANT)
+    found = {passage_id: Found(score, 0, "") for passage_id, score in fused}
+    order = guarded(found, [item.passage.id for item in base], _EVERY)[:k]
+    scores = strictly(score for _, score in order)
+    return tuple(replace(first[each], score=score) for (each, _), score in zip(order, scores, strict=True))
+
+
+def _verdict(verdict: Verdict) -> str:
+    outcome = "sufficient" if verdict.sufficient else "not sufficient"
+    missing = f", missing: {verdict.missing}" if verdict.missing else ""
+    return f"{outcome}, confidence {verdict.confidence:.2f}{missing}"

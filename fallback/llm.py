@@ -1,26 +1,25 @@
-"""What a language model is to the fallback: one method; and how its replies are read: as data."""
+"""What a language model is to the fallback: one method."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, NoReturn, Protocol, TypeVar
+from typing import Literal, Protocol
 
-T = TypeVar("T")
-
-# Replies are asked to be one small object; what lies beyond this is not read.
-_MAX_CHARS = 20_000
-_MAX_OBJECTS = 50
+MOST_TOKENS = 10**9  # of one reply; a count beyond is none
 _BYTES_PER_TOKEN = 3
+_PER_MESSAGE = 8  # tokens of a message's frame
 
 
 class LlmError(Exception):
-    """The model could not be reached or refused, after so many `calls`. The caller goes on without it."""
+    """The model gave no reply. The caller goes on without it.
 
-    def __init__(self, message: str, *, calls: int = 1) -> None:
+    may_pass: another try may have more luck. retry_after: seconds that the model asked to be left alone.
+    """
+
+    def __init__(self, message: str, *, may_pass: bool = False, retry_after: float = 0.0) -> None:
         super().__init__(message)
-        self.calls = calls
+        self.may_pass, self.retry_after = may_pass, retry_after
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,52 +31,27 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
-    """What a model said, the tokens it counted, the price in US dollars (0 where none is known), the calls it took."""
+class Completion:
+    """What a model said, and the tokens that it counted."""
 
     text: str
     prompt_tokens: int
     completion_tokens: int
-    cost_usd: float = 0.0
-    calls: int = 1
 
 
 class Llm(Protocol):
-    """A chat model."""
+    """A chat model. Questions may be asked in several threads at once."""
 
-    def complete(self, messages: Sequence[Message], *, temperature: float, max_tokens: int, timeout: float) -> Reply:
-        """Return the reply within `timeout` seconds, retries included; raise LlmError where there is none."""
+    def complete(
+        self, messages: Sequence[Message], temperature: float, max_tokens: int, schema: Mapping[str, object]
+    ) -> Completion:
+        """Return what the model says to `messages`, in one try; LlmError where it says nothing.
+
+        schema: the JSON schema that the text is asked to follow. A model that cannot be held to it need not be.
+        """
         ...
 
 
-def estimate_tokens(text: str) -> int:
-    """Return a cautious count of tokens: one for three UTF-8 bytes, at least one."""
-    return len(text.encode("utf-8", "replace")) // _BYTES_PER_TOKEN + 1
-
-
-def read_json(text: str, read: Callable[[dict[str, object]], T | None]) -> T | None:
-    """Return what `read` makes of the first JSON object in `text` that it accepts, None where there is none.
-
-    Code fences, prose around the object and braces in that prose are passed over. Nothing is evaluated.
-    """
-    text = text[:_MAX_CHARS]
-    decoder = json.JSONDecoder(parse_constant=_refuse)
-    start = text.find("{")
-    for _ in range(_MAX_OBJECTS):
-        if start < 0:
-            return None
-        try:
-            value, end = decoder.raw_decode(text, start)
-        except (ValueError, RecursionError):
-            end = start + 1
-        else:
-            found = read(value) if isinstance(value, dict) else None
-            if found is not None:
-                return found
-        start = text.find("{", end)
-    return None
-
-
-def _refuse(constant: str) -> NoReturn:
-    """Refuse NaN and Infinity, which Python reads and JSON has not."""
-    raise ValueError(f"{constant} is not JSON")
+def estimate_tokens(messages: Sequence[Message]) -> int:
+    """Return a cautious count of tokens: one for three UTF-8 bytes, eight for the frame of a message."""
+    return sum(len(m.content.encode("utf-8", "replace")) // _BYTES_PER_TOKEN + _PER_MESSAGE for m in messages)

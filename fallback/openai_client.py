@@ -1,139 +1,205 @@
-"""A chat model behind an OpenAI-compatible endpoint (the extra `llm`)."""
+"""A chat model behind an OpenAI-compatible endpoint (the extra `llm`, which brings the SDK `openai`)."""
 
 from __future__ import annotations
 
 import json
 import math
-import os
-import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from http import HTTPStatus
-from typing import TypeGuard
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
+from urllib.parse import parse_qsl, urlsplit
 
 from ..decompose.plan import InputError
-from .endpoint import Endpoint, EndpointError, check_key
-from .llm import LlmError, Message, Reply, estimate_tokens
+from .endpoint import UnwantedError, address, authorization_of, bare, bounded, check_key
+from .llm import MOST_TOKENS, Completion, LlmError, Message, estimate_tokens
+from .threads import start
 
-BASE_URL = "HOPSPLIT_LLM_BASE_URL"
-API_KEY = "HOPSPLIT_LLM_API_KEY"
+if TYPE_CHECKING:
+    from openai import APIStatusError
+
+SCHEMAS = ("json_schema", "json_object", "none")
 SERVICE = "https://api.openai.com/v1"
-_FIRST_WAIT = 0.25
+INSTALL = "a language model needs the package openai: pip install openai (from a checkout: pip install '.[llm]')"
+_MAX_SAID = 200  # characters of a server's complaint that are passed on
 _LONGEST = 86_400.0  # seconds
-_MOST_TOKENS = 10**9  # of one reply; a count beyond is none
+_UNKNOWN = frozenset({400, 404, 415, 422, 500, 501})
+_BUSY = frozenset({408, 409, 429})
+_NEWER_LIMIT = "max_completion_tokens"
+# What servers call the field in the complaint that they do not know it.
+_SCHEMA_WORDS = ("response_format", "json_schema", "schema", "grammar")
 
 
 class OpenAIClient:
-    """Implements `Llm` for one model.
+    """Implements `Llm` for one model. Nothing of the environment is read but proxies and certificates.
 
-    Where `base_url` or `api_key` is None it is read from HOPSPLIT_LLM_BASE_URL or HOPSPLIT_LLM_API_KEY, here
-    and only here. A base URL needs no key (local servers). `attempts` bounds the tries for one reply: a reply
-    that is late, refused for load (429) or failed in the server (5xx) is asked for again.
-    `usd_per_million` is the price of a million prompt and completion tokens.
+    base_url: of the endpoint, without the `/chat/completions`; a password in it is sent where there is no key.
+    api_key: not needed by local servers; no error tells it. timeout: seconds for one request. schema: how a server is
+    asked to hold replies to their JSON schema, as different servers take it: `json_schema`, `json_object`, `none`. One
+    that complains of the way is asked in the next way from then on; one that complains of a temperature, without; and
+    one that wants `max_completion_tokens`, with that.
 
-    No other variable of the environment is read, and no redirection followed. A reply of more than a mebibyte is
-    refused, and errors do not tell the key.
+    One request is one try: retries are the caller's. No redirection is followed, and of a reply no more than a
+    mebibyte is read.
 
-    Raises InputError where httpx is not installed, nothing says where the model is, or what says so is wrong.
+    Raises InputError where openai is not installed, nothing says where the model is, or what says so is wrong.
     """
 
     def __init__(
-        self,
-        model: str,
-        *,
-        base_url: str | None = None,
-        api_key: str | None = None,
-        attempts: int = 3,
-        usd_per_million: tuple[float, float] = (0.0, 0.0),
+        self, model: str, *, base_url: str = "", api_key: str = "", timeout: float = 60.0, schema: str = "json_schema"
     ) -> None:
-        base_url = base_url or os.environ.get(BASE_URL) or None
-        api_key = api_key or os.environ.get(API_KEY) or None
+        if not model.strip():
+            raise InputError("the language model has no name; give one")
         if not (base_url or api_key):
-            raise InputError(f"the LLM {model!r} needs {BASE_URL} (a local server) or {API_KEY} to be set")
-        self._model = model
-        self._attempts = attempts
-        if not all(math.isfinite(price) and price >= 0 for price in usd_per_million):
-            raise InputError(f"the prices {usd_per_million} are none; give US dollars a million tokens, 0 or more")
-        self._prices = usd_per_million
-        self._key = api_key or ""
-        check_key(self._key, API_KEY)
-        self._endpoint = Endpoint(base_url or SERVICE, self._key, name=BASE_URL)
-
-    def complete(self, messages: Sequence[Message], *, temperature: float, max_tokens: int, timeout: float) -> Reply:
-        """Return the reply; see `Llm.complete`."""
-        body, tries = self._ask(messages, temperature, max_tokens, time.monotonic() + min(timeout, _LONGEST))
-        said = _dig(body, "choices", 0, "message", "content")
-        text = said if isinstance(said, str) else ""
-        prompt = _dig(body, "usage", "prompt_tokens")
-        completion = _dig(body, "usage", "completion_tokens")
-        if not (_is_count(prompt) and _is_count(completion)):
-            prompt = sum(estimate_tokens(message.content) for message in messages)
-            completion = estimate_tokens(text)
-        cost = (prompt * self._prices[0] + completion * self._prices[1]) / 1e6
-        return Reply(text, prompt, completion, cost, tries)
-
-    def _ask(
-        self, messages: Sequence[Message], temperature: float, max_tokens: int, deadline: float
-    ) -> tuple[object, int]:
-        """Return the JSON of the answer and how many tries it took, at most `attempts`, before the deadline."""
-        problem = LlmError("no time left", calls=0)
-        for attempt in range(self._attempts):
-            wait = _FIRST_WAIT * 2 ** (attempt - 1) if attempt else 0.0
-            left = deadline - time.monotonic() - wait
-            if left <= 0:
-                break
-            time.sleep(wait)
-            try:
-                return self._once(messages, temperature, max_tokens, left), attempt + 1
-            except LlmError as error:
-                problem = error
-                problem.calls = attempt + 1
-                if not isinstance(error, _BusyError):
-                    break
-        raise problem
-
-    def _once(self, messages: Sequence[Message], temperature: float, max_tokens: int, timeout: float) -> object:
-        """Return the JSON of the answer as it came."""
-        body = {
-            "model": self._model,
-            "messages": [{"role": message.role, "content": message.content} for message in messages],
-            "temperature": temperature,
-            "max_tokens": max_tokens,
+            raise InputError(
+                f"the LLM {model!r} needs HOPSPLIT_LLM_BASE_URL (a local server) or HOPSPLIT_LLM_API_KEY to be set"
+            )
+        if not (math.isfinite(timeout) and timeout > 0):
+            raise InputError(f"the timeout {timeout} is none; give seconds above 0")
+        self.model = model
+        self.address = address(base_url or SERVICE)
+        self._key = api_key
+        check_key(api_key)
+        if schema not in SCHEMAS:
+            raise InputError(f"there is no way {schema!r} of asking for a schema; choose one of {', '.join(SCHEMAS)}")
+        self._shape = _Shape(SCHEMAS.index(schema), "max_tokens", warm=True)
+        self._timeout = timeout
+        try:
+            from openai import DefaultHttpxClient, OpenAI  # noqa: PLC0415  (an extra)
+        except ImportError as error:
+            raise InputError(INSTALL) from error
+        url = base_url or SERVICE
+        hooks: dict[str, list[Any]] = {
+            "request": [partial(bare, authorization=authorization_of(url, api_key))],
+            "response": [partial(bounded, seconds=timeout)],
         }
         try:
-            status, answer = self._endpoint.post("chat/completions", body, timeout)
-        except EndpointError as error:
-            raise (_BusyError if error.may_pass else LlmError)(self._masked(str(error))) from error
-        if HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES:
-            return _parsed(answer)
-        said = _dig(_parsed_or_none(answer), "error", "message") or answer.decode("utf-8", "replace")
-        problem = f"status {status}: {self._masked(' '.join(str(said).split()))[:200]}"
-        if status == HTTPStatus.TOO_MANY_REQUESTS or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-            raise _BusyError(problem)
-        raise LlmError(problem)
+            self._client = OpenAI(
+                base_url=self.address,
+                default_query=dict(parse_qsl(urlsplit(url).query)),
+                api_key=api_key or "none",
+                timeout=timeout,
+                max_retries=0,
+                http_client=DefaultHttpxClient(follow_redirects=False, event_hooks=hooks),
+            )
+        except Exception as error:  # of several kinds: what is no address, proxy or certificate
+            raise InputError(f"{self.address} cannot be asked: {self._masked(str(error))}") from error
+
+    def complete(
+        self, messages: Sequence[Message], temperature: float, max_tokens: int, schema: Mapping[str, object]
+    ) -> Completion:
+        """Return the reply; see `Llm.complete`."""
+        body = self._sent(messages, temperature, max_tokens, schema)
+        try:
+            said = json.loads(body)
+        except (ValueError, RecursionError) as error:
+            raise LlmError("the endpoint's answer is not JSON") from error
+        text = _dig(said, "choices", 0, "message", "content")
+        if not isinstance(text, str):
+            text = ""
+        prompt, completion = _dig(said, "usage", "prompt_tokens"), _dig(said, "usage", "completion_tokens")
+        if not (_is_count(prompt) and _is_count(completion)):
+            prompt, completion = estimate_tokens(messages), estimate_tokens([Message("assistant", text)])
+        return Completion(text, prompt, completion)
+
+    def _sent(
+        self, messages: Sequence[Message], temperature: float, max_tokens: int, schema: Mapping[str, object]
+    ) -> bytes:
+        """Send one request; return the answer as it came.
+
+        What a server may have repeated the key in is no cause of the error: a traceback would tell it.
+        """
+        import openai  # noqa: PLC0415  (an extra)
+
+        shape = self._shape
+        create = partial(
+            # The answer is read here, as data: the SDK's classes trust what a server says of itself.
+            self._client.chat.completions.with_raw_response.create,
+            model=_encodable(self.model),
+            messages=[{"role": each.role, "content": _encodable(each.content)} for each in messages],
+            **_format(SCHEMAS[shape.way], schema),
+            **{shape.limit: max_tokens},
+            **({"temperature": temperature} if shape.warm else {}),
+        )
+        try:
+            # No timeout of a socket covers looking up a name, or headers that drip.
+            answer = start(create).result(self._timeout)
+        except TimeoutError as error:
+            raise LlmError("timed out", may_pass=True) from error
+        except openai.APITimeoutError as error:
+            raise LlmError("timed out", may_pass=True) from error
+        except openai.APIStatusError as error:
+            raise self._refused(error, shape) from None
+        except (openai.APIConnectionError, UnicodeError) as error:  # the second of a name that cannot be looked up
+            if isinstance(error.__cause__, UnwantedError):
+                raise LlmError(str(error.__cause__), may_pass=error.__cause__.may_pass) from error
+            said = self._masked(str(error.__cause__ or error))
+            raise LlmError(f"connection error: {said} ({self.address})", may_pass=True) from None
+        except UnwantedError as error:  # as is, by versions of the SDK that wrap only what HTTP raises
+            raise LlmError(str(error), may_pass=error.may_pass) from error
+        except openai.OpenAIError as error:
+            raise LlmError(self._masked(str(error))) from None
+        return answer.http_response.content
+
+    def _refused(self, error: APIStatusError, sent: _Shape) -> LlmError:
+        """Return what a status other than 2xx means; after a complaint of how it was `sent` the next goes otherwise."""
+        status = error.status_code
+        whole = str(_dig(error.body, "message") or error.response.text)
+        said = self._masked(whole)
+        other = sent.after(whole.casefold()) if status in _UNKNOWN else None
+        if other:
+            self._shape = other
+            return LlmError(f"status {status}: {said}; from now on {other}", may_pass=True)
+        busy = status in _BUSY or status >= HTTPStatus.INTERNAL_SERVER_ERROR
+        may_pass = busy and _dig(error.body, "code") != "insufficient_quota"
+        return LlmError(f"status {status}: {said}", may_pass=may_pass, retry_after=_seconds(error))
 
     def _masked(self, text: str) -> str:
-        """Return the text without the key, which a server may well repeat."""
-        return text.replace(self._key, "...") if self._key else text
+        """Return the beginning of a text, on one line, without the key, which a server may well repeat."""
+        text = text.replace(self._key, "...") if self._key else text
+        return " ".join(text.split())[:_MAX_SAID] or "nothing said"
 
 
-class _BusyError(LlmError):
-    """A trouble that may be over at the next try."""
+class _Shape(NamedTuple):
+    """How a request is made: the way of asking for a schema, the name of the limit, whether with a temperature."""
+
+    way: int
+    limit: str
+    warm: bool
+
+    def __str__(self) -> str:
+        warm = "" if self.warm else ", without temperature"
+        return f"with {self.limit} and the schema as {SCHEMAS[self.way]}{warm}"
+
+    def after(self, complaint: str) -> _Shape | None:
+        """Return how to ask after a complaint, None where it is of nothing that can be changed."""
+        if self.way + 1 < len(SCHEMAS) and any(word in complaint for word in _SCHEMA_WORDS):
+            return self._replace(way=self.way + 1)
+        if self.limit != _NEWER_LIMIT and _NEWER_LIMIT in complaint:
+            return self._replace(limit=_NEWER_LIMIT)
+        return self._replace(warm=False) if self.warm and "temperature" in complaint else None
 
 
-def _parsed(answer: bytes) -> object:
-    """Return the JSON of an answer; LlmError where it is none."""
+def _format(way: str, schema: Mapping[str, object]) -> dict[str, Any]:
+    """Return what a request says of the schema of its reply, in one of the ways of SCHEMAS."""
+    if way == "json_schema":
+        named = {"name": str(schema.get("title", "reply")), "schema": dict(schema), "strict": True}
+        return {"response_format": {"type": way, "json_schema": named}}
+    return {"response_format": {"type": way, "schema": dict(schema)}} if way == "json_object" else {}
+
+
+def _encodable(text: str) -> str:
+    """Return a text that can be sent: lone surrogates are none."""
+    return text.encode("utf-8", "replace").decode()
+
+
+def _seconds(error: APIStatusError) -> float:
+    """Return the seconds that a server asks to be left alone, 0 where it names none."""
     try:
-        value: object = json.loads(answer)
-    except (ValueError, RecursionError) as error:
-        raise LlmError("the endpoint's answer is not JSON") from error
-    return value
-
-
-def _parsed_or_none(answer: bytes) -> object:
-    try:
-        return _parsed(answer)
-    except LlmError:
-        return None
+        seconds = float(error.response.headers.get("Retry-After", 0))
+    except ValueError:  # a date: clocks differ
+        return 0.0
+    return seconds if 0 <= seconds < _LONGEST else 0.0
 
 
 def _dig(value: object, *path: str | int) -> object:
@@ -150,4 +216,4 @@ def _dig(value: object, *path: str | int) -> object:
 
 def _is_count(value: object) -> TypeGuard[int]:
     """Return whether this can be a count of tokens."""
-    return type(value) is int and 0 <= value <= _MOST_TOKENS
+    return type(value) is int and 0 <= value <= MOST_TOKENS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from ..decompose.plan import Plan
@@ -36,23 +36,48 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step: what was done (`search`, `bridge`, `judge`, `ask`), with which text, and what came of it."""
+    """One step: what was done, with which text, and what came of it.
+
+    action: `search`, `bridge`, and of a language model `plan`, `judge`, `ask`, `answer`, `retry` (it was asked once
+    more, and why), `failed`.
+    hits: ids of the first passages of a search. prompt: its file and version. prompt_tokens, completion_tokens: of
+    the reply. seconds: of a language model's step; takes no part in equality.
+    """
 
     action: str
     text: str
     outcome: str
+    hits: tuple[str, ...] = ()
+    prompt: str = ""
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    seconds: float = field(default=0.0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A language model's answer.
+
+    citations: ids of the passages of the evidence that it names for it, in its order. contradictions: what it
+    says of passages that contradict each other, empty where it says nothing.
+    """
+
+    text: str
+    citations: tuple[str, ...]
+    contradictions: str
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
     """A question with its evidence.
 
+    plan: of the rules, or of the language model where it gave one; its reason says so.
     route, reason: which way it went, and why; a way taken only because a better one was missing says so.
     evidence: at most k passages, best first.
     confidence: from 0 to 1, how well margins and agreement speak for the first passages of the search, before any
         language model; below UNSURE its bridges are doubtful.
-    answer: the language model's, None where none was asked or it gave none.
-    stopped: the limit or trouble that ended the work early, empty where nothing did.
+    answer: the language model's, None where it was not asked for one or gave none.
+    stopped: why the work ended early, empty where it did not: `budget:` and the limit, or the trouble.
     trace: the steps in order; equal for equal input.
     """
 
@@ -62,7 +87,7 @@ class Result:
     reason: str
     evidence: tuple[Evidence, ...]
     confidence: float
-    answer: str | None
+    answer: Answer | None
     usage: Usage
     stopped: str
     trace: tuple[Step, ...]

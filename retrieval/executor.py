@@ -61,7 +61,7 @@ class Executor:
         done = [share * paths[0].score for share, paths in zip(worth, ends, strict=True)]
         sure = confidence(pair, done, scores)
         bridges = tuple(bridge for paths in ends for bridge in _bridges(paths, origin))
-        return Outcome(evidence, bridges, len(trail.queries), sure, tuple(trail.queries))
+        return Outcome(evidence, bridges, tuple(trail.searches(k)), sure)
 
     def _evidence(
         self, ranking: list[tuple[str, float]], found: dict[str, Found], origin: dict[int, int]

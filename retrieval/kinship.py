@@ -22,6 +22,9 @@ def expand(plan: Plan) -> tuple[Plan, dict[int, int]]:
     Also returned: for each hop of the result the hop of `plan` that it stands for. A plan that has none
     comes back as it is.
     """
+    if any(hop.refs != refs_in(hop.text) for hop in plan.hops):
+        # A single question with a "#1" of its own, which is no reference and could be taken for one beside others.
+        return plan, {hop.id: hop.id for hop in plan.hops}
     hops: list[Hop] = []
     last: dict[int, int] = {}
     origin: dict[int, int] = {}

@@ -6,7 +6,7 @@ from itertools import zip_longest
 
 from ..decompose.plan import Plan
 from .engines import check_k
-from .types import Evidence, Outcome, Retriever
+from .types import Evidence, Outcome, Retriever, Search
 
 SUB_LIMIT = 20
 POOL = 200
@@ -30,14 +30,15 @@ def overlap(retriever: Retriever, plan: Plan, k: int, *, sub_limit: int = SUB_LI
     check_k(k)
     own = [hit.id for hit in retriever.search(plan.question, max(k, sub_limit))]
     texts: list[str] = []
-    queries = [plan.question]
+    searches = [Search(plan.question, tuple(own[:k]))]
     if len(plan.hops) == 2 and plan.hops[1].refs:
         first = [hit.id for hit in retriever.search(plan.hops[0].text, sub_limit)]
         both = [passage_id for passage_id in first if passage_id in own[:sub_limit]]
         followed = [retriever.passage(passage_id).text for passage_id in both[: _TOGETHER // sub_limit]]
         texts = [f"{text} {plan.hops[1].text}" for text in followed]
-        queries += [plan.hops[0].text, *texts]
+        searches.append(Search(plan.hops[0].text, tuple(first[:k])))
     second = [[hit.id for hit in hits] for hits in retriever.search_many(texts, sub_limit)]
+    searches += [Search(text, tuple(ids[:k])) for text, ids in zip(texts, second, strict=True)]
     merged = [passage_id for place in zip_longest(*second) for passage_id in place if passage_id is not None]
     turns = (passage_id for pair in zip_longest(merged, own[_LEAD:sub_limit]) for passage_id in pair if passage_id)
     pooled = list(dict.fromkeys([*own[:_LEAD], *turns]))[:pool]
@@ -46,4 +47,4 @@ def overlap(retriever: Retriever, plan: Plan, k: int, *, sub_limit: int = SUB_LI
         Evidence(retriever.passage(passage_id), 1 / rank, 2 if passage_id in merged else 0, "")
         for rank, passage_id in enumerate(order, 1)
     )
-    return Outcome(evidence, (), len(queries), 0.0, tuple(queries))
+    return Outcome(evidence, (), tuple(searches), 0.0)

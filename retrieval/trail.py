@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from ..decompose.plan import Hop, Plan
 from .candidates import Asked, asked
@@ -13,6 +13,7 @@ from .known import Known
 from .lexicon import word_list
 from .ranking import Coverage, Vector
 from .settings import ExecutorSettings
+from .types import Search
 
 REF = re.compile(r"#(\d+)")
 _TAG = re.compile(r"\([^()]*\)")
@@ -35,7 +36,8 @@ class Trail:
         self.masks = {number: self.coverage.mask(words) for number, words in self._hop_terms.items()}
         # What only stands in a tag, as in "Oh My (Dappy song)", may well be the answer.
         self._said = f" {' '.join(terms(_TAG.sub(' ', plan.question)))} "
-        self.queries: list[str] = []
+        # By (quick, what was sent), in the order of the searches: the query.
+        self.queries: dict[tuple[bool, str], str] = {}
         self._vectors: dict[str, Vector] = {}
         # By (quick, what was sent): how many hits were asked for, and those that came.
         self._hits: dict[tuple[bool, str], tuple[int, list[str]]] = {}
@@ -67,12 +69,17 @@ class Trail:
         """Return the ids of at most `k` hits; what was sent before to the same engine is no further search."""
         asked_for, ids = self._hits.get((quick, sent), (0, []))
         if not asked_for:
-            self.queries.append(query)
+            self.queries[quick, sent] = query
         if asked_for < k:
             engine = self.known.quick if quick else self.known.retriever
             ids = [hit.id for hit in engine.search(sent, k)]
             self._hits[quick, sent] = k, ids
         return ids[:k]
+
+    def searches(self, k: int) -> Iterator[Search]:
+        """Yield the searches made, in their order, each with its first `k` hits."""
+        for key, query in self.queries.items():
+            yield Search(query, tuple(self._hits[key][1][:k]))
 
     def titles_in(self, text: str) -> dict[str, float]:
         """Return the passages that `text` names, the best `titles` of them, ordered by (-weight, id)."""

@@ -39,15 +39,17 @@ class Evidence:
     """A passage in the final ranking.
 
     score: strictly decreasing along a ranking.
-    hop: id of the hop that it is evidence for, 0 where only the original question found it.
+    hop: id of the hop that it is evidence for, 0 where only the question, or a further query, found it.
     via: the names put in place of the ``#n`` of the hop's text to find it, with ", " between them, empty where none
         was. The passage itself need not name them.
+    query: the further query of a language model that found it, empty where none did.
     """
 
     passage: Passage
     score: float
     hop: int
     via: str
+    query: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,20 +63,27 @@ class Bridge:
 
 
 @dataclass(frozen=True, slots=True)
+class Search:
+    """A query, and the ids of its first hits, best first."""
+
+    query: str
+    hits: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """What a scheme found.
 
     evidence: at most the asked number of passages, best first, none twice.
     bridges: for each hop that a later one refers to the likeliest names, ordered by (hop, -score).
-    searches: how many searches were made. queries: their texts, in order.
+    searches: those made, in order.
     confidence: from 0 to 1, how well margins and agreement speak for the first passages.
     """
 
     evidence: tuple[Evidence, ...]
     bridges: tuple[Bridge, ...]
-    searches: int
+    searches: tuple[Search, ...]
     confidence: float
-    queries: tuple[str, ...]
 
 
 @runtime_checkable

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from halls import say
 from hopsplit.corpora import demo
 from hopsplit.evaluation import runfile
 from llm_server import LlmServer
@@ -19,10 +20,25 @@ from program import Done, program
 
 SEED = "Where was the father of the founder of Versus born?"
 DEEP = "What is the emblem of the studio founded by the director of Spirited Away?"
+KEY = "a-long-and-secret-key"
+# What a language model says to DEEP: how it splits it, that a passage is missing, what to search, that it suffices.
+DIALOGUE = (
+    {"questions": ["Who is the director of Spirited Away?", "What studio did #1 found?", "What is the emblem of #2?"]},
+    {"sufficient": False, "confidence": 0.3, "missing": "the emblem"},
+    {"queries": ["Studio Ghibli logo", "Totoro"]},
+    {"sufficient": True, "confidence": 0.9, "missing": ""},
+)
 CORPUS = (
     '{"_id": "p1", "title": "Glass Hall", "text": "The architect of the Glass Hall was Ugo Marl."}\n'
     '{"_id": "p2", "title": "Ugo Marl", "text": "Ugo Marl was born in Turin."}\n'
 )
+
+
+@pytest.fixture(autouse=True)
+def bare(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have no settings but those of a test."""
+    for name in [name for name in os.environ if name.startswith("HOPSPLIT_")]:
+        monkeypatch.delenv(name)
 
 
 @pytest.fixture(scope="module")
@@ -255,26 +271,71 @@ def test_ask_gives_the_same_from_a_saved_index(index: Path) -> None:
     assert one == two
 
 
-def test_ask_a_language_model(llm_server: LlmServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A question beyond the rules goes to the model, with its price; one within them does not."""
-    monkeypatch.setenv("HOPSPLIT_LLM_BASE_URL", llm_server.url)
-    monkeypatch.setenv("HOPSPLIT_LLM_PRICE", "1,10")
-    llm_server.will_say("sufficient.txt")
-    done = program("ask", DEEP, "--llm", "m-1", "--format", "json")
-    result = json.loads(done.out)
-    assert (result["route"], result["answer"], result["stopped"]) == ("chain", "Turin", "")
-    assert result["usage"]["cost_usd"] == pytest.approx(0.0002)
-    assert llm_server.asked[0]["model"] == "m-1"
-    llm_server.asked.clear()
-    monkeypatch.setenv("HOPSPLIT_LLM_PRICE", "")
-    llm_server.will_say("not_sufficient.txt", "queries.txt", "sufficient.txt")
-    text = program("ask", DEEP, "--llm", "m-1").out
-    assert "  asked on: Where was Ugo Marl born? | Ugo Marl architect\n" in text
-    assert "3 LLM calls, 330 tokens, price unknown (HOPSPLIT_LLM_PRICE is not set)\n" in text
-    llm_server.asked.pop()
-    llm_server.asked.pop()
-    assert json.loads(program("ask", SEED, "--llm", "m-1", "--format", "json").out)["route"] == "executor"
-    assert len(llm_server.asked) == 1
+def test_ask_a_language_model(llm_server: LlmServer) -> None:
+    """A question beyond the rules costs four calls of 110 tokens; one within them costs none."""
+    model = ("--llm", "m-1", "--llm-base-url", llm_server.url, "--llm-api-key", KEY)
+    say(llm_server, *DIALOGUE)
+    text = program("ask", DEEP, *model).out.splitlines()
+    assert "  #3 What is the emblem of #2?              [llm]" in text
+    assert [line for line in text if line.startswith(("  bridge", "  asked"))] == [
+        "  bridge #1 = Hayao Miyazaki (enc-019)",
+        "  bridge #2 = Studio Ghibli (enc-020)",
+        "  asked on: Studio Ghibli logo | Totoro",
+    ]
+    assert text[-1].endswith(", 4 LLM calls, 440 tokens, price unknown (llm.price is not set)")
+    assert [asked["model"] for asked in llm_server.asked] == 4 * ["m-1"]
+    assert {sent["authorization"] for sent in llm_server.headers} == {f"Bearer {KEY}"}
+    within = program("ask", SEED, *model, "--format", "json").out
+    assert (json.loads(within)["route"], len(llm_server.asked)) == ("executor", 4)
+
+
+def test_without_a_language_model_nothing_of_it_is_loaded() -> None:
+    """Neither where the question is beyond the rules."""
+    code = f"import sys; from hopsplit.cli.main import main; sys.argv = ['hopsplit', 'ask', {DEEP!r}]; main(); "
+    code += "print([name for name in ('openai', 'tenacity') if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+    assert "no language model configured" in done.stdout
+
+
+def test_have_an_answer_worded(llm_server: LlmServer) -> None:
+    """Of the two passages shown it names the second, and a third that it was not shown; the price is in the sum."""
+    say(llm_server, {"answer": "Reggio", "passages": [2, 3], "contradictions": "Milan in [1]"})
+    model = ("--llm", "m", "--llm-base-url", llm_server.url, "--set", "llm.price=1,10")
+    out = program("ask", SEED, "-k", "2", "--answer", *model).out
+    assert "  answer of the language model: Reggio (from enc-002)\n  contradictions: Milan in [1]\n\n  1  Versus" in out
+    assert out.endswith(", 1 LLM call, 110 tokens, 0.0002 USD\n")
+
+
+def test_ask_recorded_replies(llm_server: LlmServer, tmp_path: Path) -> None:
+    """What was kept gives the same result without the model, and is not asked for again; only the seconds differ."""
+    say(llm_server, *DIALOGUE)
+    model = ("--llm", "m", "--llm-base-url", llm_server.url)
+    kept = ("--llm-cache", tmp_path / "kept", "--format", "json")
+    first, again, replayed = (
+        json.loads(program("ask", DEEP, *given, *kept).out) for given in (model, model, ("--llm", "replay"))
+    )
+    assert len(llm_server.asked) == len(list((tmp_path / "kept").iterdir())) == 4
+    assert first["usage"]["llm_calls"] == 4
+    for result in (first, again, replayed):
+        for timed in (result["usage"], *result["trace"]):
+            del timed["seconds"]
+    assert first == again == replayed
+
+
+def test_no_output_tells_the_key(llm_server: LlmServer, tmp_path: Path) -> None:
+    """A server that repeats it is quoted without it, in every kind of output; the rules' evidence comes back."""
+    trace, kept = tmp_path / "trace.jsonl", tmp_path / "kept"
+    said = []
+    for more in (("--trace", "--trace-to", trace, "--llm-cache", kept), ("--format", "json")):
+        llm_server.will_fail(401, json.dumps({"error": {"message": f"wrong key: {KEY}"}}))
+        done = program("ask", DEEP, "--llm", "m", "--llm-base-url", llm_server.url, "--llm-api-key", KEY, *more)
+        assert (done.code, done.err) == (0, "")
+        said.append(done.out)
+    assert "  stopped: llm: status 401: wrong key: ...\n" in said[0]
+    assert json.loads(said[1])["route"] == "executor"
+    assert len(json.loads(said[1])["evidence"]) == 10
+    assert KEY not in "".join([*said, trace.read_text(encoding="utf-8"), *(p.read_text() for p in kept.iterdir())])
 
 
 def test_run_files_are_the_same_twice_and_for_a_shuffled_corpus(tmp_path: Path) -> None:
@@ -398,10 +459,8 @@ def test_rules_are_listed() -> None:
         assert rule.about in done.out
 
 
-def test_doctor_finds_what_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """All well; then a changed byte, a price that is none, an address that is none; a key is never shown whole."""
-    for name in ("BASE_URL", "API_KEY", "PRICE"):
-        monkeypatch.delenv(f"HOPSPLIT_LLM_{name}", raising=False)
+def test_doctor_finds_what_is_wrong(tmp_path: Path) -> None:
+    """All well; then a changed byte."""
     (tmp_path / "corpus.jsonl").write_text(CORPUS, encoding="utf-8")
     program("index", tmp_path / "corpus.jsonl", "--out", tmp_path / "out")
     done = program("doctor", "--index", tmp_path / "out")
@@ -410,29 +469,46 @@ def test_doctor_finds_what_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert model.startswith("model  ok     hopsplit ")
     assert index == f"index  ok     {tmp_path / 'out'}: 2 passages, every checksum right"
     assert llm.startswith("llm    ok     none set")
-    monkeypatch.setenv("HOPSPLIT_LLM_API_KEY", "a-long-and-secret-key-1234")
-    monkeypatch.setenv("HOPSPLIT_LLM_BASE_URL", "https://me:word@llm.example:8080/v1")
-    said = program("doctor").out.splitlines()[2]
-    assert "https://llm.example:8080/v1, key ...1234, 0 and 0 US dollars" in said
-    for name, value in (
-        ("PRICE", "cheap"),
-        ("PRICE", "nan,0"),
-        ("PRICE", "1,-2"),
-        ("API_KEY", "sk-\N{EN DASH}"),
-        ("BASE_URL", "nowhere"),
-        ("BASE_URL", "http://["),
-    ):
-        with monkeypatch.context() as changed:
-            changed.setenv(f"HOPSPLIT_LLM_{name}", value)
-            done = program("doctor")
-        assert done.code == 1
-        assert f"llm    WRONG  HOPSPLIT_LLM_{name} " in done.out
     names = next((tmp_path / "out").glob("data-*/ids.txt"))
     names.write_bytes(names.read_bytes().replace(b"p1", b"p0"))
     done = program("doctor", "--index", tmp_path / "out")
     assert done.code == 1
     assert "index  WRONG" in done.out
     assert "ids.txt is damaged" in done.out
+
+
+@pytest.mark.parametrize(
+    ("written", "code", "said"),
+    [
+        (
+            f'base_url = "https://me:word@llm.example:8080/v1"\napi_key = "{KEY}"\nprice = "0.15,0.60"',
+            0,
+            "ok     no model named, https://llm.example:8080/v1, key ...-key, "
+            "0.15 and 0.6 US dollars a million tokens in and out; not tried",
+        ),
+        (
+            'model = "m"\nbase_url = "http://127.0.0.1:8080"\napi_key = "short"',
+            0,
+            "ok     m, http://127.0.0.1:8080, key set, no price; not tried",
+        ),
+        (
+            'model = "m"',
+            1,
+            "WRONG  the LLM 'm' needs HOPSPLIT_LLM_BASE_URL (a local server) or HOPSPLIT_LLM_API_KEY to be set",
+        ),
+        ('model = "replay"\ncache = "."', 0, "ok     replies kept in ."),
+        ('model = "replay"', 1, "WRONG  --llm replay has no folder of replies; name it with --llm-cache DIR"),
+        ("timeout = 0", 1, "WRONG  s.toml: llm.timeout: Input should be greater than 0"),
+    ],
+)
+def test_doctor_tells_the_settings_of_a_language_model(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: str, code: int, said: str
+) -> None:
+    """Without sending anything; of a key the end alone, of a short one nothing, and no password."""
+    monkeypatch.chdir(tmp_path)
+    Path("s.toml").write_text(f"[llm]\n{written}\n", encoding="utf-8")
+    done = program("doctor", "--config", "s.toml")
+    assert (done.code, done.out.splitlines()[2]) == (code, f"llm    {said}")
 
 
 # What bad input does: one clear line, exit 2.
@@ -555,13 +631,55 @@ def test_without_arguments_the_help_is_shown() -> None:
     assert program().out == program("--help").out
 
 
-def test_an_unset_language_model(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Asking for a model without saying where it is names the variables; a bad price names its own."""
-    for name in ("HOPSPLIT_LLM_BASE_URL", "HOPSPLIT_LLM_API_KEY"):
-        monkeypatch.delenv(name, raising=False)
-    assert "HOPSPLIT_LLM_BASE_URL" in refused(program("ask", SEED, "--llm", "m"))
-    monkeypatch.setenv("HOPSPLIT_LLM_PRICE", "cheap")
-    assert "HOPSPLIT_LLM_PRICE" in refused(program("ask", SEED, "--llm", "m"))
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ("--llm m", "the LLM 'm' needs HOPSPLIT_LLM_BASE_URL (a local server) or HOPSPLIT_LLM_API_KEY to be set"),
+        ("--llm replay", "--llm replay has no folder of replies; name it with --llm-cache DIR"),
+        (
+            "--llm replay --llm-cache gone",
+            "gone: no folder of recorded replies; record some with --llm MODEL --llm-cache gone",
+        ),
+        (
+            "--llm m --llm-base-url http://127.0.0.1:1 --llm-cache file",
+            "file: File exists; name a folder for the replies",
+        ),
+        ("--answer", "--answer needs a language model; name one with --llm MODEL"),
+        ("--llm none --answer", "--answer needs a language model; name one with --llm MODEL"),
+        ("--llm-base-url http://127.0.0.1:1", "--llm-base-url needs a language model; name one with --llm MODEL"),
+        ("--llm-cache x", "--llm-cache needs a language model; name one with --llm MODEL"),
+        ("--set budget.round=1", "--set: there is no setting 'budget.round'; did you mean budget.rounds?"),
+        ("--set budget.rounds=-1 --set budget.rounds=-2", "option budget.rounds is -2; give 0 or more"),
+        ("--config gone.toml", "gone.toml: No such file or directory; name a TOML file of settings"),
+        ("--trace-to gone/trace", "gone/trace: No such file or directory; name a file for the trace"),
+    ],
+)
+def test_wrong_options_of_a_language_model(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: str, said: str
+) -> None:
+    """Each is named with the mend, before anything is searched or sent, and nothing is written."""
+    monkeypatch.chdir(tmp_path)
+    Path("file").touch()
+    assert refused(program("ask", SEED, *options.split())) == f"error: {said}\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_variables_and_a_file_say_the_same_as_options(
+    llm_server: LlmServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The file names the model, a variable the file and the kinds, an option goes before both; a wish is no error."""
+    file = tmp_path / "s.toml"
+    file.write_text(f'[llm]\nmodel = "m-2"\nbase_url = "{llm_server.url}"\n[budget]\nllm_calls = 0\n', encoding="utf-8")
+    monkeypatch.setenv("HOPSPLIT_CONFIG", str(file))
+    monkeypatch.setenv("HOPSPLIT_ROUTER_KINDS", "bridge,unparseable")
+    monkeypatch.setenv("HOPSPLIT_CHAIN_ANSWER", "true")
+    assert "  stopped: budget:llm_calls\n" in program("ask", SEED).out
+    assert llm_server.asked == []
+    assert "LLM" not in program("ask", SEED, "--llm", "none").out
+    say(llm_server, {"questions": [SEED]}, {"sufficient": True, "confidence": 1, "missing": ""})
+    done = json.loads(program("ask", SEED, "--set", "budget.llm_calls=2", "--format", "json").out)
+    assert (done["route"], done["stopped"], done["usage"]["llm_calls"]) == ("chain", "budget:llm_calls", 2)
+    assert llm_server.asked[0]["model"] == "m-2"
 
 
 def test_a_reader_that_goes_away_is_no_error() -> None:

@@ -102,7 +102,7 @@ from .types import Hit
         ("hopsplit.retrieval", ["hopsplit.fallback", "spacy", "openai", "typer"]),
         ("hopsplit.fallback", ["hopsplit.cli", "openai", "httpx", "typer", "spacy"]),
         ("hopsplit.evaluation", ["hopsplit.cli", "openai", "httpx", "spacy"]),
-        ("hopsplit.cli.main", ["openai", "spacy", "sklearn", "numpy", "networkx", "rich"]),
+        ("hopsplit.cli.main", ["openai", "pydantic", "spacy", "sklearn", "numpy", "networkx", "rich"]),
     ],
 )
 def test_imports_stay_light(module: str, unwanted: list[str]) -> None:

@@ -1,0 +1,210 @@
+"""Settings of the program: an option goes before the environment, that before a TOML file, that before the default.
+
+They have the same names everywhere: `budget.rounds` is `--set budget.rounds=1`, HOPSPLIT_BUDGET_ROUNDS, and `rounds` in
+the table `[budget]`.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar
+
+from pydantic import AfterValidator, Field, PlainValidator, TypeAdapter, ValidationError
+
+from ..decompose.plan import InputError
+from ..fallback import Budget, ChainSettings, Price, RouterSettings
+from ..fallback.endpoint import address, check_key
+
+T = TypeVar("T")
+
+FILE = "hopsplit.toml"
+_MAX_BYTES = 1 << 14  # a longer one can keep the parser busy for minutes
+_SHOWN = 80  # characters of a wrong name or value
+
+
+def _url(text: str) -> str:
+    """Return a base URL as it is; InputError where it is none."""
+    if text:
+        address(text)
+    return text
+
+
+def _key(text: str) -> str:
+    """Return an API key as it is; InputError, without telling it, where it is none."""
+    check_key(text)
+    return text
+
+
+def _price(value: object) -> Price | None:
+    """Return the price that "0.15,0.60" or [0.15, 0.60] says, None where it says none."""
+    if value in ("", None):
+        return None
+    parts = value.split(",") if isinstance(value, str) else value
+    if not isinstance(parts, list) or len(parts) != len(fields(Price)):
+        raise InputError("give two prices, such as 0.15,0.60")
+    try:
+        return Price(*map(float, parts))
+    except (TypeError, ValueError) as error:
+        shown = f"{value}"[:_SHOWN]
+        raise InputError(f"{shown} is no price; give US dollars a million tokens, such as 0.15,0.60") from error
+
+
+@dataclass(frozen=True, slots=True)
+class LlmSettings:
+    """Which language model is asked, and where.
+
+    model: its name; `none`: no model; `replay`: what the folder `cache` holds stands in for one. base_url: of any
+    OpenAI-compatible endpoint; empty: the service of OpenAI. api_key: where the endpoint wants one. timeout: seconds
+    for one request. schema: how replies are held to a schema; see `OpenAIClient`. cache: a folder that keeps replies;
+    empty: none is kept. price: of its tokens; None: that of the model in the table `prices`, which only a file can
+    have.
+    """
+
+    model: str = "none"
+    base_url: Annotated[str, AfterValidator(_url)] = ""
+    api_key: Annotated[str, AfterValidator(_key)] = field(default="", repr=False)
+    timeout: Annotated[float, Field(gt=0, le=86_400)] = 60.0
+    schema: Literal["json_schema", "json_object", "none"] = "json_schema"
+    cache: str = ""
+    price: Annotated[Price | None, PlainValidator(_price)] = None
+    prices: dict[str, Annotated[Price, PlainValidator(_price)]] = field(default_factory=dict)
+
+    def of_tokens(self) -> Price | None:
+        """Return the price of the model's tokens, None where nobody said it."""
+        return self.price or self.prices.get(self.model)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All settings; each field is a table."""
+
+    llm: LlmSettings
+    budget: Budget
+    router: RouterSettings
+    chain: ChainSettings
+
+
+class _Value(NamedTuple):
+    """A value, and how its place is told in an error."""
+
+    value: object
+    place: str
+
+
+_TABLES: dict[str, type] = {"llm": LlmSettings, "budget": Budget, "router": RouterSettings, "chain": ChainSettings}
+_NAMES = [f"{table}.{each.name}" for table, kind in _TABLES.items() for each in fields(kind)]
+_FILE_ONLY = "llm.prices"
+_IN_WORDS = [name for name in _NAMES if name != _FILE_ONLY]  # those that one word can say
+_VARIABLES = {f"HOPSPLIT_{name.upper().replace('.', '_')}": name for name in _IN_WORDS}
+_PREFIXES = tuple(f"HOPSPLIT_{table.upper()}_" for table in _TABLES)
+
+
+def settings(options: Mapping[str, str], *, file: Path | None = None) -> Settings:
+    """Return the settings in force.
+
+    options: by name, such as `llm.model`. file: a TOML file; None: `hopsplit.toml` of the working directory, where
+    there is one. A file that nobody named may have come with a stranger's folder: it cannot say which model is asked,
+    where, with what key, or where replies are written.
+
+    InputError on an unknown name or a wrong value, and where such a file has a table `[llm]`.
+    """
+    path = file or Path(FILE)
+    values = dict(_of_file(path)) if file or path.is_file() else {}
+    if not file and any(name.startswith("llm.") for name in values):
+        raise InputError(
+            f"{path}: [llm] says where questions go; it counts only in a file that you name: --config {path}"
+        )
+    values |= dict(_of_environment())
+    for name in options:
+        _check_name(name, _IN_WORDS, "--set")
+    values |= {name: _Value(value, f"option {name}") for name, value in options.items()}
+    return Settings(**{table: _made(kind, table, values) for table, kind in _TABLES.items()})
+
+
+def named(pairs: Sequence[str]) -> dict[str, str]:
+    """Return the names and values of `NAME=VALUE`; InputError where one is none."""
+    split = [pair.partition("=") for pair in pairs]
+    for name, equals, _ in split:
+        if not equals:  # what is no name may be a key
+            shown = f"--set {name}" if name in _NAMES else "--set"
+            raise InputError(f"{shown} has no value; give NAME=VALUE, such as budget.rounds=1")
+    return {name.strip(): value.strip() for name, _, value in split}
+
+
+def _of_file(path: Path) -> Iterator[tuple[str, _Value]]:
+    try:
+        with path.open("rb") as opened:
+            said = opened.read(_MAX_BYTES + 1)
+        if len(said) > _MAX_BYTES:
+            raise InputError(f"{path}: longer than {_MAX_BYTES:,} bytes; name a TOML file of settings")
+        tables = tomllib.loads(said.decode("utf-8-sig").replace("\r\n", "\n"))
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror or error}; name a TOML file of settings") from error
+    except RecursionError as error:
+        raise InputError(f"{path}: no TOML: nested too deeply; name a TOML file of settings") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: no TOML: {error}; mend it, or name a TOML file of settings") from error
+    for table, content in tables.items():
+        if table not in _TABLES:
+            near = get_close_matches(table, _TABLES, 1)
+            known = f"did you mean [{near[0]}]?" if near else f"there are {', '.join(_TABLES)}"
+            raise InputError(f"{path}: there is no table {table[:_SHOWN]!r}; {known}")
+        if not isinstance(content, dict):
+            raise InputError(f"{path}: {table} is no table; write [{table}]")
+        for name, value in content.items():
+            _check_name(f"{table}.{name}", _NAMES, str(path))
+            yield f"{table}.{name}", _Value(value, f"{path}: {table}.{name}")
+
+
+def _of_environment() -> Iterator[tuple[str, _Value]]:
+    for variable, value in os.environ.items():
+        if variable.startswith(_PREFIXES) and value:
+            _check_name(variable, list(_VARIABLES), "environment")
+            yield _VARIABLES[variable], _Value(value, variable)
+
+
+def _check_name(name: str, known: Sequence[str], source: str) -> None:
+    """Raise InputError, with a suggestion, on a name that no setting has."""
+    if name in known:
+        return
+    near = [each for each in known if each.endswith(f".{name}")] or get_close_matches(name, known, 1)
+    mend = f"did you mean {near[0]}?" if near else f"names begin with {', '.join(f'{table}.' for table in _TABLES)}"
+    raise InputError(f"{source}: there is no setting {name[:_SHOWN]!r}; {mend}")
+
+
+def _made(kind: type[T], table: str, values: Mapping[str, _Value]) -> T:
+    """Return the settings of one table; InputError names the first wrong value and where it is from."""
+    defaults = {each.name: each.default for each in fields(kind)}  # type: ignore[arg-type]
+    mine = {name: values[f"{table}.{name}"] for name in defaults if f"{table}.{name}" in values}
+    given: dict[str, Any] = {}
+    for name, (value, place) in mine.items():
+        if isinstance(value, bool) and not isinstance(defaults[name], bool):  # which is taken for 1 or 0 otherwise
+            raise InputError(f"{place}: {str(value).lower()} is no value for it; give a number or a text")
+        given[name] = _split(value) if isinstance(defaults[name], tuple) else value
+    try:
+        return TypeAdapter(kind).validate_python(given)
+    except ValidationError as error:
+        raise InputError(_told(error, table, mine)) from error
+
+
+def _told(error: ValidationError, table: str, values: Mapping[str, _Value]) -> str:
+    """Say in one line what is wrong with which value."""
+    first = error.errors(include_url=False, include_input=False)[0]
+    said = str(first["msg"]).removeprefix("Value error, ")
+    where = [str(each) for each in first["loc"]]
+    if where:
+        return f"{'.'.join([values[where[0]].place, *where[1:]])}: {said}"
+    # Said by the class itself, which begins with the name.
+    name, _, rest = said.partition(" ")
+    value = values.get(name.removeprefix(f"{table}."))
+    return f"{value.place} {rest}" if value else said
+
+
+def _split(value: object) -> object:
+    """Return the parts between commas, where it is a text."""
+    return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
