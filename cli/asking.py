@@ -17,7 +17,7 @@ from .questions import check_question
 from .tracing import check_trace, save_trace, write_trace
 
 if TYPE_CHECKING:
-    from ..fallback import Answer, Asker, Llm, Result
+    from ..fallback import Answer, Asker, Judgement, Llm, Result
     from ..retrieval import Evidence
     from .config import LlmSettings, Settings
 
@@ -89,14 +89,22 @@ def ask(
     if model is None and useless:
         option = re.sub("[._]", "-", useless[0].removeprefix("chain."))
         raise InputError(f"--{option} needs a language model; name one with --llm MODEL")
-    if trace_to is not None:
-        check_trace(trace_to)
     with working("Asking ..."):
-        result = _asker(index, chosen, model).ask(question, k=k)
+        asker = _asker(index, chosen, model)
+        if trace_to is not None:
+            check_trace(trace_to)
+        result = asker.ask(question, k=k)
     if format is not Format.TEXT:
         write_json(asdict(result))
     else:
-        _write(result, trace=trace, priced=chosen.llm.of_tokens() is not None)
+        _write(
+            result,
+            trace=trace,
+            priced=chosen.llm.of_tokens() is not None,
+            asked_to_answer=model is not None and chosen.chain.answer,
+        )
+    if result.stopped.startswith("llm:"):
+        note(f"the language model failed, and the evidence is without it from there on: {result.stopped[5:]}")
     if trace_to is not None:
         save_trace(result, trace_to)
 
@@ -136,7 +144,7 @@ def _asker(index: Path, chosen: Settings, model: Llm | None) -> Asker:
     )
 
 
-def _write(result: Result, *, trace: bool, priced: bool) -> None:
+def _write(result: Result, *, trace: bool, priced: bool, asked_to_answer: bool) -> None:
     """Write a result as text."""
     write_plan(result.plan)
     if trace:
@@ -144,10 +152,14 @@ def _write(result: Result, *, trace: bool, priced: bool) -> None:
     else:
         write(f"  route: {result.route} ({result.reason})")
         _write_steps(result)
+    if result.judgement:
+        write(f"  the language model says: {_judged(result.judgement)}")
     if result.answer:
         write(f"  answer of the language model: {result.answer.text} ({_cited(result.answer)})", "green")
         if result.answer.contradictions:
             write(f"  contradictions: {result.answer.contradictions}", "yellow")
+    if asked_to_answer and not result.answer:
+        write("  no answer of the language model", "yellow")
     if result.stopped:
         write(f"  stopped: {result.stopped}", "yellow")
     write()
@@ -175,6 +187,12 @@ def _write_steps(result: Result) -> None:
             write(f"  bridge {step.text} = {step.outcome}{unsure}", "yellow" if unsure else "green")
         elif step.action == "ask":
             write(f"  asked on: {step.outcome}")
+
+
+def _judged(said: Judgement) -> str:
+    """Say what a language model thinks of the evidence."""
+    missing = f"; missing: {said.missing}" if said.missing and not said.sufficient else ""
+    return f"{'sufficient' if said.sufficient else 'not sufficient'}, {said.confidence:.2f} of what is needed{missing}"
 
 
 def _cited(answer: Answer) -> str:

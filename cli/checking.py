@@ -69,7 +69,7 @@ def _llm(config: Path | None) -> str:
     from ..fallback.openai_client import OpenAIClient  # noqa: PLC0415
 
     key = chosen.api_key
-    client = OpenAIClient(chosen.model, base_url=chosen.base_url, api_key=key)
+    client = OpenAIClient(chosen.model or "none", base_url=chosen.base_url, api_key=key)
     shown = f"key ...{key[-_SHOWN:]}" if len(key) > 4 * _SHOWN else "key set" if key else "no key"
     price = chosen.of_tokens()
     cost = f"{price.prompt:g} and {price.completion:g} US dollars a million tokens in and out" if price else "no price"

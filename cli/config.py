@@ -45,11 +45,11 @@ def _price(value: object) -> Price | None:
     if value in ("", None):
         return None
     parts = value.split(",") if isinstance(value, str) else value
-    if not isinstance(parts, list) or len(parts) != len(fields(Price)):
+    if not isinstance(parts, list) or any(isinstance(part, bool) for part in parts) or len(parts) != len(fields(Price)):
         raise InputError("give two prices, such as 0.15,0.60")
     try:
         return Price(*map(float, parts))
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         shown = f"{value}"[:_SHOWN]
         raise InputError(f"{shown} is no price; give US dollars a million tokens, such as 0.15,0.60") from error
 
@@ -75,8 +75,9 @@ class LlmSettings:
     prices: dict[str, Annotated[Price, PlainValidator(_price)]] = field(default_factory=dict)
 
     def of_tokens(self) -> Price | None:
-        """Return the price of the model's tokens, None where nobody said it."""
-        return self.price or self.prices.get(self.model)
+        """Return the price of the model's tokens, None where nobody said it; a replay has that of the one model."""
+        replayed = next(iter(self.prices.values())) if self.model == "replay" and len(self.prices) == 1 else None
+        return self.price or self.prices.get(self.model) or replayed
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,12 +143,13 @@ def _of_file(path: Path) -> Iterator[tuple[str, _Value]]:
             said = opened.read(_MAX_BYTES + 1)
         if len(said) > _MAX_BYTES:
             raise InputError(f"{path}: longer than {_MAX_BYTES:,} bytes; name a TOML file of settings")
-        tables = tomllib.loads(said.decode("utf-8-sig").replace("\r\n", "\n"))
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or error}; name a TOML file of settings") from error
+    try:
+        tables = tomllib.loads(said.decode("utf-8-sig").replace("\r\n", "\n"))
     except RecursionError as error:
         raise InputError(f"{path}: no TOML: nested too deeply; name a TOML file of settings") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except ValueError as error:  # also of a number with thousands of digits
         raise InputError(f"{path}: no TOML: {error}; mend it, or name a TOML file of settings") from error
     for table, content in tables.items():
         if table not in _TABLES:

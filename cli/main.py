@@ -9,6 +9,7 @@ import typer
 
 from ..decompose.plan import InputError
 from . import asking, checking, collection, measuring, questions, streams
+from .output import printable
 
 # Plain help and errors: one line an error, and no rich to load before it is needed.
 app = typer.Typer(
@@ -81,5 +82,5 @@ def _usage(error: Any) -> str:
 
 def _fail(message: str) -> NoReturn:
     """Print one line, and exit 2."""
-    print("error: " + " ".join(message.split()), file=sys.stderr)  # noqa: T201
+    print("error: " + printable(" ".join(message.split())), file=sys.stderr)  # noqa: T201
     sys.exit(2)

@@ -9,7 +9,7 @@ from .llm import Completion, Llm, LlmError, Message
 from .openai_client import OpenAIClient
 from .replay import Replay
 from .router import RouterSettings, route
-from .types import UNSURE, Answer, Result, Route, RouteName, Step, Usage
+from .types import UNSURE, Answer, Judgement, Result, Route, RouteName, Step, Usage
 
 __all__ = [
     "UNSURE",
@@ -18,6 +18,7 @@ __all__ = [
     "Budget",
     "ChainSettings",
     "Completion",
+    "Judgement",
     "Llm",
     "LlmError",
     "Message",

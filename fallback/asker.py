@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
 
-from ..decompose import Decomposer, Plan
+from ..decompose import Decomposer, InputError, Plan
 from ..retrieval import Index
 from ..retrieval.engines import check_k
 from ..retrieval.executor import Executor
@@ -45,13 +45,15 @@ class Asker:
         decomposer: Decomposer | None = None,
     ) -> None:
         self._index = index
+        if llm is not None and not callable(getattr(llm, "complete", None)):
+            raise InputError(f"{llm!r} is no language model; give an object with the method `complete`, see `Llm`")
         self._llm = llm
         self._budget = budget or Budget()
         self._price = price
         self._router = router or RouterSettings()
         self._chain = chain or ChainSettings()
         self._decomposer = decomposer or Decomposer(titles=titles(index))
-        self._parsing = threading.Lock()
+        self._parsing = threading.RLock()  # the questions of a `pipe` may come from an `ask`
 
     @cached_property
     def _executor(self) -> Executor:
@@ -80,7 +82,12 @@ class Asker:
     def pipe(self, questions: Iterable[str], *, k: int = 10) -> Iterator[Result]:
         """Yield what `ask` gives for each question, in their order; `seconds` are without the parse."""
         check_k(k)
-        for plan in self._decomposer.pipe(questions):
+        plans = self._decomposer.pipe(questions)
+        while True:
+            with self._parsing:
+                plan = next(plans, None)
+            if plan is None:
+                return
             yield self._follow(plan, k, self._meter(), threading.Event())
 
     def _meter(self) -> Meter:
@@ -89,21 +96,20 @@ class Asker:
     def _follow(self, plan: Plan, k: int, meter: Meter, cancel: threading.Event) -> Result:
         """Search a plan, and go on as its route says."""
         outcome = self._executor.run(plan, k if self._llm is None else depth(k))
-        meter.searches += len(outcome.searches)
         steps = told(outcome)
         chosen = route(plan, confidence=outcome.confidence, has_llm=self._llm is not None, settings=self._router)
-        evidence, stopped, answer = outcome.evidence, "", None
+        evidence, stopped, judgement, answer = outcome.evidence, "", None, None
         if self._llm is not None:
             caller = Caller(self._llm, meter, steps, attempts=self._chain.attempts, cancel=cancel)
             if chosen.name == "chain":
                 chain = self._chained(plan, outcome, caller, k)
-                plan, evidence, stopped = chain.plan, chain.evidence, chain.stopped
+                plan, evidence, stopped, judgement = chain.plan, chain.evidence, chain.stopped, chain.judgement
                 if not caller.heard:
                     lacking = "the language model gave nothing"
-                    chosen = route(plan, lacking=lacking, settings=self._router)
+                    chosen = route(plan, lacking=lacking)
                     if lacking not in chosen.reason:
-                        chosen = replace(chosen, reason=f"{chosen.reason}; unsure, but {lacking}")
-            if self._chain.answer and evidence and not stopped.startswith(("llm:", "cancelled", "budget:seconds")):
+                        chosen = replace(chosen, reason=f"{chosen.reason}; {lacking}")
+            if self._chain.answer and evidence and not caller.gone:
                 answer, trouble = _answered(caller, plan.question, evidence[:k])
                 stopped = stopped or trouble
         return Result(
@@ -113,8 +119,9 @@ class Asker:
             reason=chosen.reason,
             evidence=evidence[:k],
             confidence=outcome.confidence,
+            judgement=judgement,
             answer=answer,
-            usage=meter.usage(),
+            usage=meter.usage(sum(step.action == "search" for step in steps)),
             stopped=stopped,
             trace=tuple(steps),
         )
@@ -152,9 +159,9 @@ def _answered(caller: Caller, question: str, evidence: tuple[Evidence, ...]) -> 
     passages = [item.passage for item in evidence]
     try:
         prompt = prompting.answer(question, passages, room)
-        said = caller.ask(prompt, "answer", question, lambda reply: reply.answer)
+        said = caller.ask(prompt, "answer", question, lambda reply: reply.answer or "none in the passages")
     except StopError as stop:
-        return None, stop.reason
+        return None, str(stop)
     shown = passages[: len(prompting.shown(passages, room))]
     cited = dict.fromkeys(shown[number - 1].id for number in said.passages if 0 < number <= len(shown))
     return (Answer(said.answer, tuple(cited), said.contradictions) if said.answer else None), ""

@@ -7,7 +7,6 @@ import time
 from dataclasses import dataclass, fields
 
 from ..decompose.plan import InputError
-from .llm import Completion
 from .types import Usage
 
 
@@ -57,7 +56,8 @@ class Budget:
             value = getattr(self, each.name)
             if not value >= 0:
                 raise InputError(f"budget.{each.name} is {value}; give 0 or more")
-            if each.name in ("rounds", "hops") and not isinstance(value, int):
+            whole = isinstance(value, int) or (each.name == "llm_calls" and value == math.inf)
+            if each.name in ("rounds", "hops", "llm_calls") and not whole:
                 raise InputError(f"budget.{each.name} is {value}; give a whole number")
 
 
@@ -66,7 +66,6 @@ class Meter:
 
     def __init__(self, budget: Budget, price: Price | None = None) -> None:
         self.budget = budget
-        self.searches = 0
         self._price = price or Price()
         self._calls = 0
         self._prompt = 0
@@ -93,13 +92,13 @@ class Meter:
         """Count a request that is about to be sent."""
         self._calls += 1
 
-    def add(self, completion: Completion) -> None:
-        """Count the tokens of a reply."""
-        self._prompt += completion.prompt_tokens
-        self._completion += completion.completion_tokens
+    def add(self, prompt: int, completion: int) -> None:
+        """Count the tokens of a call."""
+        self._prompt += prompt
+        self._completion += completion
 
-    def usage(self) -> Usage:
-        """Return the sums so far."""
+    def usage(self, searches: int) -> Usage:
+        """Return the sums so far, and the number of searches."""
         cost = self._price.of(self._prompt, self._completion)
         seconds = time.monotonic() - self._start
-        return Usage(self.searches, self._calls, self._prompt, self._completion, cost, seconds)
+        return Usage(searches, self._calls, self._prompt, self._completion, cost, seconds)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..decompose.plan import InputError
 from .budget import Meter
-from .llm import MOST_TOKENS, Completion, Llm, LlmError, Message, estimate_tokens
+from .llm import Completion, Llm, LlmError, Message, estimate_tokens, is_count
 from .prompting import AGAIN, Prompt
 from .replies import R, clean, read
 from .threads import start
@@ -22,17 +22,12 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _GLANCE = 0.05  # seconds between two looks at whether the work was cancelled
-_FIRST_WAIT = 0.5
-_LONGEST_WAIT = 30.0
+_MOST_CHANGES = 8  # of how a call is made
 _REPEATED = 1_000  # characters of an unusable reply that are shown to the model again
 
 
 class StopError(Exception):
-    """The work ends here. `reason` is what a result's `stopped` says."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
+    """The work ends here. Its text is what a result's `stopped` says."""
 
 
 class UnusableError(StopError):
@@ -42,11 +37,12 @@ class UnusableError(StopError):
 class Caller:
     """Asks one model on behalf of one question.
 
-    Every try of a call is checked against the meter, and counts. heard: whether any reply could be used.
+    Every try of a call is checked against the meter, and counts. heard: whether any reply could be used. gone: the
+    model failed, or there is no time: nothing more is to be asked of it.
     """
 
     def __init__(self, llm: Llm, meter: Meter, steps: list[Step], *, attempts: int, cancel: threading.Event) -> None:
-        self.meter, self.heard, self.steps = meter, False, steps
+        self.meter, self.heard, self.gone, self.steps = meter, False, False, steps
         self._llm, self._attempts, self._cancel = llm, attempts, cancel
 
     def ask(self, prompt: Prompt[R], action: str, text: str, tell: Callable[[R], str]) -> R:
@@ -72,10 +68,6 @@ class Caller:
             return found
         raise UnusableError(f"llm: no usable reply to {prompt.name}: {problem}")
 
-    def all_of(self, acts: Sequence[Callable[[], T]]) -> list[T]:
-        """Do the work of `acts` side by side; return their results in the order of `acts`. StopError as in `ask`."""
-        return [self._result(future) for future in [start(act) for act in acts]]
-
     def _note(
         self, action: str, prompt: Prompt[Any], text: str, outcome: str, completion: Completion, begun: float
     ) -> None:
@@ -84,11 +76,11 @@ class Caller:
 
     def _tried(self, messages: Sequence[Message], prompt: Prompt[Any]) -> Completion:
         """Return the completion of the first try that has one."""
-        from tenacity import Retrying, retry_if_exception, stop_after_attempt  # noqa: PLC0415
+        from tenacity import Retrying, retry_if_exception  # noqa: PLC0415
 
         tries = Retrying(
             retry=retry_if_exception(lambda error: isinstance(error, LlmError) and error.may_pass),
-            stop=stop_after_attempt(self._attempts),
+            stop=_Enough(self._attempts),
             wait=_pause,
             sleep=self._sleep,
             reraise=True,
@@ -96,56 +88,91 @@ class Caller:
         try:
             return tries(self._once, messages, prompt)
         except LlmError as error:
-            raise StopError(f"llm: {clean(str(error))}") from error
+            raise self._gone(f"llm: {clean(str(error))}") from error
 
     def _once(self, messages: Sequence[Message], prompt: Prompt[Any]) -> Completion:
         """Send one request."""
         if self._cancel.is_set():
-            raise StopError("cancelled")
-        limit = self.meter.limit(estimate_tokens(messages), prompt.max_tokens)
+            raise self._gone("cancelled")
+        needed = estimate_tokens(messages), prompt.max_tokens
+        limit = self.meter.limit(*needed)
         if limit:
             raise StopError(f"budget:{limit}")
         self.meter.called()
         begun, schema = time.monotonic(), prompt.form.model_json_schema()
         try:
             made = start(lambda: self._llm.complete(messages, prompt.temperature, prompt.max_tokens, schema))
-            completion = _checked(self._result(made))
+            completion = _checked(self.wait_for(made))
         except InputError:
             raise
         except Exception as error:  # the model is the caller's: whatever it raises, the evidence comes back
             is_ours = isinstance(error, LlmError | StopError)
             failure = error if is_ours else LlmError(f"{type(error).__name__}: {error}")
+            # Who is not waited for works on, and is paid: what the call was estimated at is counted.
+            counted = needed if isinstance(error, StopError) or getattr(failure, "sent", False) else (0, 0)
+            self.meter.add(*counted)
             seconds = time.monotonic() - begun
-            self.steps.append(Step("failed", "", clean(str(failure)), prompt=prompt.name, seconds=seconds))
+            self.steps.append(Step("failed", "", clean(str(failure)), (), prompt.name, *counted, seconds))
             raise failure from error
-        self.meter.add(completion)
+        self.meter.add(completion.prompt_tokens, completion.completion_tokens)
         return completion
 
-    def _result(self, future: Future[T]) -> T:
-        """Wait for a result as long as there is time and nobody cancels."""
+    def wait_for(self, future: Future[T]) -> T:
+        """Return a result, or raise its error; StopError where time runs out or somebody cancels before that."""
         while not future.done():
             if self._cancel.is_set():
-                raise StopError("cancelled")
+                raise self._gone("cancelled")
             left = self.meter.left()
             if left <= 0:
-                raise StopError("budget:seconds")
+                raise self._gone("budget:seconds")
             wait([future], min(left, _GLANCE))
         return future.result()
 
+    def _gone(self, reason: str) -> StopError:
+        """Return why nothing more is to be asked."""
+        self.gone = True
+        return StopError(reason)
+
     def _sleep(self, seconds: float) -> None:
         """Wait before another try, but not for one that would come too late."""
+        limit = self.meter.limit(0, 0)
+        if limit:
+            raise StopError(f"budget:{limit}")
         if seconds >= self.meter.left():
-            raise StopError("budget:seconds")
-        if self._cancel.wait(seconds):
-            raise StopError("cancelled")
+            raise self._gone("budget:seconds")
+        if self._cancel.wait(min(seconds, threading.TIMEOUT_MAX)):
+            raise self._gone("cancelled")
+
+
+class _Enough:
+    """Says when the tries of one call are over: after so many, not counting those after which it is made otherwise."""
+
+    def __init__(self, attempts: int) -> None:
+        self._left, self._changes = attempts, _MOST_CHANGES
+
+    def __call__(self, state: RetryCallState) -> bool:
+        """Count a try that failed."""
+        if _failure(state).changed and self._changes:
+            self._changes -= 1
+        else:
+            self._left -= 1
+        return self._left <= 0
 
 
 def _pause(state: RetryCallState) -> float:
     """Return the seconds before the next try: half a second, doubled with each, or what the model asked for."""
+    from tenacity import wait_exponential  # noqa: PLC0415
+
+    failure = _failure(state)
+    asked = failure.retry_after if isinstance(failure.retry_after, float | int) else 0.0
+    usual = wait_exponential(multiplier=0.5, max=30)(state)
+    return 0.0 if failure.changed else max(usual, asked)  # in this order NaN counts for nothing
+
+
+def _failure(state: RetryCallState) -> LlmError:
+    """Return why a try failed."""
     error = state.outcome.exception() if state.outcome else None
-    asked = error.retry_after if isinstance(error, LlmError) else 0.0
-    usual = min(_FIRST_WAIT * 2.0 ** (state.attempt_number - 1), _LONGEST_WAIT)
-    return max(usual, asked)  # in this order one that is no number counts for nothing
+    return error if isinstance(error, LlmError) else LlmError("")
 
 
 def _checked(completion: object) -> Completion:
@@ -153,6 +180,6 @@ def _checked(completion: object) -> Completion:
     if not isinstance(completion, Completion) or not isinstance(completion.text, str):
         raise LlmError(f"the model gave {type(completion).__name__}, no Completion with a text")
     counts = (completion.prompt_tokens, completion.completion_tokens)
-    if not all(type(count) is int and 0 <= count <= MOST_TOKENS for count in counts):
+    if not all(map(is_count, counts)):
         raise LlmError(f"the model counted {counts} tokens")
     return completion

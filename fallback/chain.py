@@ -13,15 +13,19 @@ from functools import partial
 from ..decompose.plan import Hop, InputError, Kind, Plan, refs_in
 from ..retrieval.executor import Executor
 from ..retrieval.fusion import fuse
+from ..retrieval.kinship import expand
+from ..retrieval.lexicon import word_list
 from ..retrieval.ranking import Found, guarded, strictly
 from ..retrieval.tokens import Analyser
-from ..retrieval.types import Evidence, Hit, Outcome, Passage, Retriever
+from ..retrieval.types import Evidence, Outcome, Passage, Retriever
 from . import prompting
 from .calls import Caller, StopError, UnusableError
-from .replies import Decomposition, FollowUp, Verdict
-from .types import Step
+from .replies import Decomposition, FollowUp, Verdict, clean
+from .threads import start
+from .types import Judgement, Step
 
 RULE = "llm"  # the name of the rule of hops that a language model wrote
+_ROUNDING = 1e-9  # 0.85 - 0.8 is less than 0.05
 _CONSTANT = 2
 _EVERY = 2
 _LEAST = 5  # passages that a model is shown, however few are asked for
@@ -53,8 +57,8 @@ class Chain:
     """One run of the loop over one question; `run` it once, then read the fields.
 
     outcome: of the search of `plan`, for `k` passages or more; see `depth`. plan: the one that was searched: the
-    model's, or where it gave none that of the rules. evidence: the merged ranking, at most `k`. stopped: why it
-    ended before the model was satisfied, empty where it was.
+    model's, or where it gave none that of the rules. evidence: the merged ranking, at most `k`. judgement: the
+    model's last. stopped: why it ended before the model was satisfied, empty where it was.
     """
 
     def __init__(
@@ -69,6 +73,7 @@ class Chain:
         k: int,
     ) -> None:
         self.plan, self.evidence, self.stopped = plan, outcome.evidence, ""
+        self.judgement: Judgement | None = None
         self._base = outcome.evidence
         self._executor, self._retriever, self._caller = executor, retriever, caller
         self._settings, self._budget, self._k = settings, caller.meter.budget, k
@@ -85,7 +90,11 @@ class Chain:
             self._split()
             self._search_on()
         except StopError as stop:
-            self.stopped = stop.reason
+            self.stopped = str(stop)
+        except InputError:
+            raise
+        except Exception as error:  # noqa: BLE001  (of a search engine, which is the caller's)
+            self.stopped = f"search: {clean(f'{type(error).__name__}: {error}')}"
 
     def _split(self) -> None:
         """Have the question split by the model, and search what it is split into."""
@@ -94,11 +103,13 @@ class Chain:
             said = self._caller.ask(prompt, "plan", self._question, lambda reply: " | ".join(reply.questions))
         except UnusableError:
             return  # the plan that there is has been searched
+        if not _is_of(self._question, said.questions):
+            self._caller.steps.append(Step("failed", "", "the plan is of another question: it has none of its words"))
+            return
         plan = planned(self.plan, said)
         if [hop.text for hop in plan.hops] == [hop.text for hop in self.plan.hops]:
             return
-        outcome = self._executor.run(plan, self._k)
-        self._caller.meter.searches += len(outcome.searches)
+        outcome = self._caller.wait_for(start(partial(self._executor.run, plan, self._k)))
         self._caller.steps.extend(told(outcome))
         self._note_searched(_plain(plan))
         self._note_found([item.passage.id for item in outcome.evidence], len(outcome.searches))
@@ -115,7 +126,7 @@ class Chain:
             verdict = self._judged()
             if verdict.sufficient:
                 return
-            if turn and verdict.confidence < sure + self._settings.gain:
+            if turn and verdict.confidence - sure < self._settings.gain - _ROUNDING:
                 raise StopError("the confidence rises no more")
             sure = verdict.confidence
             if turn == self._budget.rounds:
@@ -130,7 +141,9 @@ class Chain:
 
     def _judged(self) -> Verdict:
         prompt = prompting.judge(self._question, self._passages(), self._budget.judge_tokens)
-        return self._caller.ask(prompt, "judge", self._question, _verdict)
+        said = self._caller.ask(prompt, "judge", self._question, _verdict)
+        self.judgement = Judgement(said.sufficient, said.confidence, said.missing)
+        return said
 
     def _queries(self, verdict: Verdict) -> list[str]:
         """Ask for queries; return those that are new, whatever their spelling."""
@@ -143,21 +156,27 @@ class Chain:
 
     def _search(self, queries: Sequence[str]) -> None:
         """Search queries side by side, and merge what they find."""
-        acts = [partial(self._retriever.search, query, self._k) for query in queries]
-        before = self.evidence
-        for query, hits in zip(queries, self._caller.all_of(acts), strict=True):
-            self._caller.meter.searches += 1
-            ids = [hit.id for hit in hits]
+        before, trouble = self.evidence, None
+        for query, future in [(query, start(partial(self._found, query))) for query in queries]:
+            try:
+                found = self._caller.wait_for(future)
+            except Exception as error:  # noqa: BLE001  (raised below, when what else was found is kept)
+                trouble = error
+                continue
+            ids = [item.passage.id for item in found]
             self._caller.steps.append(Step("search", query, "", tuple(ids)))
             self._note_found(ids, 1)
-            self._others.append(self._as_evidence(query, hits))
+            self._others.append(found)
         self._merge()
+        if trouble:
+            raise trouble
         if {item.passage.id for item in before} == {item.passage.id for item in self.evidence}:
             raise StopError("nothing new")
         if self._dry >= self._settings.dry:
-            raise StopError(f"no new passage in {self._dry} searches")
+            raise StopError(f"no new passage in {self._dry} search{'' if self._dry == 1 else 'es'}")
 
-    def _as_evidence(self, query: str, hits: Sequence[Hit]) -> list[Evidence]:
+    def _found(self, query: str) -> list[Evidence]:
+        hits = self._retriever.search(query, self._k)
         return [Evidence(self._retriever.passage(hit.id), hit.score, 0, "", query) for hit in hits]
 
     def _note_found(self, ids: Sequence[str], searches: int) -> None:
@@ -167,11 +186,10 @@ class Chain:
 
     def _note_searched(self, queries: Iterable[str]) -> list[str]:
         """Return the queries that are no repeats, in whatever spelling, of those noted before; note them."""
-        terms = Analyser().terms
-        new = {tuple(terms(query)): query for query in reversed(list(queries))}
-        fresh = [query for key, query in reversed(new.items()) if key not in self._searched]
-        self._searched |= {tuple(terms(query)): query for query in fresh}
-        return fresh
+        terms, before = Analyser().terms, len(self._searched)
+        for query in queries:
+            self._searched.setdefault(tuple(terms(query)), query)
+        return list(self._searched.values())[before:]
 
     def _merge(self) -> None:
         self.evidence = merge(self._base, self._others, self._k)
@@ -182,7 +200,14 @@ class Chain:
 
 def _plain(plan: Plan) -> list[str]:
     """Return the hops that were searched as they stand; one searched with guessed names is not done with."""
-    return [hop.text for hop in plan.hops if not hop.refs]
+    return [hop.text for hop in expand(plan)[0].hops if not hop.refs]
+
+
+def _is_of(question: str, look_ups: Iterable[str]) -> bool:
+    """Return whether look-ups share a word with a question, stop words aside; small models repeat the example."""
+    terms = Analyser().terms
+    said = {term for text in look_ups for term in terms(text)} - word_list("stop")
+    return not said.isdisjoint(terms(question))
 
 
 def depth(k: int) -> int:
@@ -215,7 +240,8 @@ def told(outcome: Outcome) -> list[Step]:
 def merge(base: Sequence[Evidence], others: Sequence[Sequence[Evidence]], k: int) -> tuple[Evidence, ...]:
     """Return the first `k` by the sum of 1 / (2 + rank) over the rankings, ties by passage id.
 
-    With so low a constant what leads any ranking stands in front. Every second place is for `base`: the first n of it
+    With so low a constant what leads a ranking stands near the front. Every second place is for `base`: the first n of
+    it
     are among the first 2 n, so a model that leads astray costs places and few passages. A passage keeps the provenance
     of the first of `others`, then of `base`, that has it. Scores are made strictly decreasing.
     """

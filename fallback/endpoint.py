@@ -6,11 +6,13 @@ import time
 from base64 import b64encode
 from importlib import import_module
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import parse_qsl, quote_plus, unquote, urlsplit
 
 from ..decompose.plan import InputError
+from .llm import LlmError
 
 _MAX_BYTES = 1 << 20  # a reply is a few thousand
+_LONG = 8  # characters of a value in a query that may be a key
 
 
 def address(url: str) -> str:
@@ -34,12 +36,13 @@ def check_key(key: str) -> None:
             )
 
 
-class UnwantedError(Exception):
-    """An answer that is not read to its end. may_pass: another try may have more luck."""
-
-    def __init__(self, message: str, *, may_pass: bool = False) -> None:
-        super().__init__(message)
-        self.may_pass = may_pass
+def secrets_of(url: str, key: str) -> tuple[str, ...]:
+    """Return what no error may tell, the longest first: the key, and of the address the password and the query."""
+    parts = urlsplit(url)
+    known = [key, authorization_of(url, key).rpartition(" ")[2], unquote(parts.password or ""), parts.password or ""]
+    values = [value for _, value in parse_qsl(parts.query) if len(value) >= _LONG]
+    known += [*values, *map(quote_plus, values)]
+    return tuple(sorted({secret for secret in known if secret}, key=lambda secret: (-len(secret), secret)))
 
 
 def authorization_of(url: str, key: str) -> str:
@@ -75,14 +78,15 @@ def bounded(response: Any, *, seconds: float) -> None:
     """Read the answer as it comes, and not without end; what is read takes the place of the stream."""
     until = time.monotonic() + seconds
     if response.headers.get("Content-Encoding", "identity") != "identity":
-        raise UnwantedError("the answer is compressed, which was not asked for")
+        raise LlmError("the answer is compressed, which was not asked for")
     body = bytearray()
     for part in response.stream:
         body += part
         if len(body) > _MAX_BYTES:
-            raise UnwantedError(f"the answer is longer than {_MAX_BYTES:,} bytes")
+            raise LlmError(f"the answer is longer than {_MAX_BYTES:,} bytes")
         if time.monotonic() > until:
-            raise UnwantedError("timed out", may_pass=True)
+            raise LlmError("timed out", may_pass=True, sent=True)
     response.stream.close()
+    response.encoding = "utf-8"  # an answer could name one that inflates it, or does not exist
     library = import_module(type(response).__module__.partition(".")[0])  # httpx, or the one that the SDK has for it
     response.stream = library.ByteStream(bytes(body))

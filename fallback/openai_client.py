@@ -7,12 +7,12 @@ import math
 from collections.abc import Mapping, Sequence
 from functools import partial
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
 from ..decompose.plan import InputError
-from .endpoint import UnwantedError, address, authorization_of, bare, bounded, check_key
-from .llm import MOST_TOKENS, Completion, LlmError, Message, estimate_tokens
+from .endpoint import address, authorization_of, bare, bounded, check_key, secrets_of
+from .llm import Completion, LlmError, Message, estimate_tokens, is_count
 from .threads import start
 
 if TYPE_CHECKING:
@@ -23,11 +23,13 @@ SERVICE = "https://api.openai.com/v1"
 INSTALL = "a language model needs the package openai: pip install openai (from a checkout: pip install '.[llm]')"
 _MAX_SAID = 200  # characters of a server's complaint that are passed on
 _LONGEST = 86_400.0  # seconds
+_LONG = 8  # characters of a key
 _UNKNOWN = frozenset({400, 404, 415, 422, 500, 501})
+_ELSEWHERE = frozenset({404, 405, 501})
 _BUSY = frozenset({408, 409, 429})
 _NEWER_LIMIT = "max_completion_tokens"
 # What servers call the field in the complaint that they do not know it.
-_SCHEMA_WORDS = ("response_format", "json_schema", "schema", "grammar")
+_SCHEMA_WORDS = ("response_format", "schema", "grammar")
 
 
 class OpenAIClient:
@@ -58,7 +60,7 @@ class OpenAIClient:
             raise InputError(f"the timeout {timeout} is none; give seconds above 0")
         self.model = model
         self.address = address(base_url or SERVICE)
-        self._key = api_key
+        self._secrets = secrets_of(base_url, api_key)
         check_key(api_key)
         if schema not in SCHEMAS:
             raise InputError(f"there is no way {schema!r} of asking for a schema; choose one of {', '.join(SCHEMAS)}")
@@ -93,12 +95,15 @@ class OpenAIClient:
         try:
             said = json.loads(body)
         except (ValueError, RecursionError) as error:
-            raise LlmError("the endpoint's answer is not JSON") from error
+            raise LlmError(f"the endpoint's answer is not JSON ({self.address})") from error
         text = _dig(said, "choices", 0, "message", "content")
         if not isinstance(text, str):
             text = ""
+        for secret in self._secrets:
+            if len(secret) >= _LONG:  # a short one may be a word of the reply
+                text = text.replace(secret, "...")
         prompt, completion = _dig(said, "usage", "prompt_tokens"), _dig(said, "usage", "completion_tokens")
-        if not (_is_count(prompt) and _is_count(completion)):
+        if not (is_count(prompt) and is_count(completion)):
             prompt, completion = estimate_tokens(messages), estimate_tokens([Message("assistant", text)])
         return Completion(text, prompt, completion)
 
@@ -124,19 +129,17 @@ class OpenAIClient:
         try:
             # No timeout of a socket covers looking up a name, or headers that drip.
             answer = start(create).result(self._timeout)
-        except TimeoutError as error:
-            raise LlmError("timed out", may_pass=True) from error
-        except openai.APITimeoutError as error:
-            raise LlmError("timed out", may_pass=True) from error
+        except (TimeoutError, openai.APITimeoutError) as error:
+            raise LlmError("timed out", may_pass=True, sent=True) from error
         except openai.APIStatusError as error:
             raise self._refused(error, shape) from None
         except (openai.APIConnectionError, UnicodeError) as error:  # the second of a name that cannot be looked up
-            if isinstance(error.__cause__, UnwantedError):
-                raise LlmError(str(error.__cause__), may_pass=error.__cause__.may_pass) from error
+            if isinstance(error.__cause__, LlmError):  # of `bounded`; some versions of the SDK pass it as it is
+                raise error.__cause__ from None
             said = self._masked(str(error.__cause__ or error))
-            raise LlmError(f"connection error: {said} ({self.address})", may_pass=True) from None
-        except UnwantedError as error:  # as is, by versions of the SDK that wrap only what HTTP raises
-            raise LlmError(str(error), may_pass=error.may_pass) from error
+            sent = type(error.__cause__).__name__ not in ("ConnectError", "UnicodeError", "NoneType")
+            may_pass = not isinstance(error, UnicodeError)
+            raise LlmError(f"connection error: {said} ({self.address})", may_pass=may_pass, sent=sent) from None
         except openai.OpenAIError as error:
             raise LlmError(self._masked(str(error))) from None
         return answer.http_response.content
@@ -149,14 +152,17 @@ class OpenAIClient:
         other = sent.after(whole.casefold()) if status in _UNKNOWN else None
         if other:
             self._shape = other
-            return LlmError(f"status {status}: {said}; from now on {other}", may_pass=True)
+            return LlmError(f"status {status}: {said}; from now on {other}", may_pass=True, changed=True)
         busy = status in _BUSY or status >= HTTPStatus.INTERNAL_SERVER_ERROR
         may_pass = busy and _dig(error.body, "code") != "insufficient_quota"
+        if status in _ELSEWHERE or HTTPStatus.MULTIPLE_CHOICES <= status < HTTPStatus.BAD_REQUEST:
+            said = f"{said} ({self.address}; is this the base URL of an OpenAI-compatible endpoint?)"
         return LlmError(f"status {status}: {said}", may_pass=may_pass, retry_after=_seconds(error))
 
     def _masked(self, text: str) -> str:
-        """Return the beginning of a text, on one line, without the key, which a server may well repeat."""
-        text = text.replace(self._key, "...") if self._key else text
+        """Return the beginning of a text, on one line, without what a server may well repeat of the secrets."""
+        for secret in self._secrets:
+            text = text.replace(secret, "...").replace(repr(secret)[1:-1], "...")
         return " ".join(text.split())[:_MAX_SAID] or "nothing said"
 
 
@@ -212,8 +218,3 @@ def _dig(value: object, *path: str | int) -> object:
         else:
             return None
     return value
-
-
-def _is_count(value: object) -> TypeGuard[int]:
-    """Return whether this can be a count of tokens."""
-    return type(value) is int and 0 <= value <= MOST_TOKENS

@@ -21,6 +21,7 @@ from .replies import Decomposition, FollowUp, R, Synthesis, Verdict
 
 AGAIN = "That cannot be read. Send one JSON object as asked for, and nothing else. The trouble: "
 _PASSAGE_CHARS = 700
+_TITLE_CHARS = 200
 # Ends of lines that JSON leaves as they are.
 _LINE_ENDS = {ord(char): f"\\u{ord(char):04x}" for char in "\x85\u2028\u2029"}
 
@@ -80,12 +81,17 @@ def shown(passages: Sequence[Passage], room: int) -> list[str]:
     """Return the lines of the first passages, numbered from 1, that fit into `room` tokens."""
     lines: list[str] = []
     for number, passage in enumerate(passages, 1):
-        line = f"[{number}] " + _said({"title": passage.title, "text": passage.text[:_PASSAGE_CHARS]})
+        line = f"[{number}] " + _said(_cut(passage))
         room -= estimate_tokens([Message("user", line)])
         if room < 0:
             break
         lines.append(line)
     return lines
+
+
+def _cut(passage: Passage) -> dict[str, str]:
+    """Return the beginning of a passage, title and text, so that none keeps all others out."""
+    return {"title": passage.title[:_TITLE_CHARS], "text": passage.text[:_PASSAGE_CHARS]}
 
 
 def _material(question: str, passages: Sequence[Passage], room: int) -> list[str]:

@@ -12,9 +12,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from ..decompose.plan import InputError
-from .llm import MOST_TOKENS, Completion, Llm, LlmError, Message
+from .llm import Completion, Llm, LlmError, Message, is_count
 
-_MAX_BYTES = 1 << 20  # of a file
+_MAX_BYTES = 1 << 23  # of a file
 
 
 class Replay:
@@ -38,8 +38,9 @@ class Replay:
             )
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise InputError(f"{folder}: {error.strerror or error}; name a folder for the replies") from error
+        except (OSError, ValueError) as error:
+            said = getattr(error, "strerror", None) or error
+            raise InputError(f"{folder}: {said}; name a folder for the replies") from error
 
     def complete(
         self, messages: Sequence[Message], temperature: float, max_tokens: int, schema: Mapping[str, object]
@@ -108,7 +109,7 @@ def _kept(path: Path, request: Mapping[str, object]) -> Completion | None:
     name = read.get("model")
     if not isinstance(name, str) or path.name != _file(request, name):
         return None
-    text, counts = read.get("text"), (read.get("prompt_tokens"), read.get("completion_tokens"))
-    if not isinstance(text, str) or not all(type(count) is int and 0 <= count <= MOST_TOKENS for count in counts):
+    text, prompt, completion = (read.get(key) for key in ("text", "prompt_tokens", "completion_tokens"))
+    if not isinstance(text, str) or not (is_count(prompt) and is_count(completion)):
         return None
-    return Completion(text, *(int(count) for count in counts if isinstance(count, int)))
+    return Completion(text, prompt, completion)

@@ -33,7 +33,12 @@ def _told(queries: list[str]) -> list[str]:
 
 
 def _in_order(look_ups: list[str]) -> list[str]:
-    """Return the look-ups; ValueError where one refers to itself or a later one."""
+    """Return the look-ups; ValueError where one is empty or said twice, or refers to itself, a later one or none."""
+    look_ups = [text[:_QUERY_CHARS].strip() for text in look_ups]
+    if not any(look_ups):
+        raise ValueError("there is none")
+    if not all(look_ups) or len(set(look_ups)) < len(look_ups):
+        raise ValueError("one is empty or said twice, which would shift what #n stands for")
     for number, text in enumerate(look_ups, 1):
         if any(not 0 < ref < number for ref in refs_in(text)):
             raise ValueError(f"look-up {number} refers to itself, a later one or none")
@@ -56,7 +61,7 @@ class Reply(BaseModel):
 class Decomposition(Reply):
     """The look-ups of a question, in the order in which they can be answered."""
 
-    questions: Annotated[list[Text], AfterValidator(_told), AfterValidator(_in_order), Field(max_length=_MAX_LOOK_UPS)]
+    questions: Annotated[list[Text], AfterValidator(_in_order), Field(max_length=_MAX_LOOK_UPS)]
 
 
 class Verdict(Reply):
@@ -71,7 +76,13 @@ class Verdict(Reply):
 class FollowUp(Reply):
     """What to search for next; of more than two queries the first two."""
 
-    queries: Annotated[list[Text], AfterValidator(_told), AfterValidator(lambda queries: queries[:_MAX_QUERIES])]
+    # Servers that hold a model to the schema are told more than is asked of a reply: small models list on and on.
+    queries: Annotated[
+        list[Text],
+        AfterValidator(_told),
+        AfterValidator(lambda queries: queries[:_MAX_QUERIES]),
+        Field(json_schema_extra={"minItems": 1, "maxItems": _MAX_QUERIES}),
+    ]
 
 
 class Synthesis(Reply):

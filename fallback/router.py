@@ -19,7 +19,8 @@ class RouterSettings:
     """When a question goes to the language model, where there is one.
 
     kinds: questions of these kinds do. max_hops: so do plans with a longer chain of hops. min_confidence: and all
-    whose search is less sure than this; 0 for none. A single question does only for the last reason.
+    whose search is less sure than this; 0 for none. A single question does only for the last reason. InputError on
+    settings that cannot be.
     """
 
     kinds: tuple[Kind, ...] = ("deep", "unparseable")
@@ -42,12 +43,12 @@ def route(
     *,
     confidence: float = 1.0,
     has_llm: bool = False,
-    lacking: str = "no language model configured",
+    lacking: str = "",
     settings: RouterSettings | None = None,
 ) -> Route:
     """Return the route of `plan` with its reason; a degraded route says what it lacks.
 
-    confidence: of its search, from 0 to 1. lacking: why there is no language model.
+    confidence: of its search, from 0 to 1. lacking: why no language model goes on, where that is not plain.
 
     All three routes begin with the executor, which always searches the question itself (see `Executor.run`).
     hybrid: that one search, its hits joined by the passages that they mention; so it gives more than
@@ -55,6 +56,7 @@ def route(
     model asks for further.
     """
     settings = settings or RouterSettings()
+    lacking = lacking or ("the settings keep it from the language model" if has_llm else "no language model configured")
     beyond = _beyond(plan, confidence, settings)
     if beyond and has_llm:
         return Route("chain", f"{plan.kind}: {beyond}, so the language model asks on")

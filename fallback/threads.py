@@ -18,8 +18,10 @@ def start(act: Callable[[], T]) -> Future[T]:
     def run() -> None:
         try:
             result = act()
-        except BaseException as error:  # noqa: BLE001  (raised by who asks for the result)
-            future.set_exception(error)
+        except Exception as error:  # noqa: BLE001  (raised by who asks for the result)
+            future.set_exception(RuntimeError("StopIteration") if isinstance(error, StopIteration) else error)
+        except BaseException as error:  # noqa: BLE001  (of a thread, it is nobody's wish to end the program)
+            future.set_exception(RuntimeError(f"{type(error).__name__}: {error}"))
         else:
             future.set_result(result)
 

@@ -55,6 +55,18 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a language model said last of the passages that it was shown.
+
+    sufficient: they hold all that the question needs. confidence: from 0 to 1, how much of it. missing: what they lack.
+    """
+
+    sufficient: bool
+    confidence: float
+    missing: str
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """A language model's answer.
 
@@ -76,8 +88,10 @@ class Result:
     evidence: at most k passages, best first.
     confidence: from 0 to 1, how well margins and agreement speak for the first passages of the search, before any
         language model; below UNSURE its bridges are doubtful.
-    answer: the language model's, None where it was not asked for one or gave none.
-    stopped: why the work ended early, empty where it did not: `budget:` and the limit, or the trouble.
+    judgement: the language model's last on the evidence, None where it gave none.
+    answer: the language model's, None where it was not asked for one or gave none. Nobody has checked it.
+    stopped: why the work ended early, empty where it did not: `budget:` and the limit, a trouble, or that going on
+        would bring nothing.
     trace: the steps in order; equal for equal input.
     """
 
@@ -87,6 +101,7 @@ class Result:
     reason: str
     evidence: tuple[Evidence, ...]
     confidence: float
+    judgement: Judgement | None
     answer: Answer | None
     usage: Usage
     stopped: str

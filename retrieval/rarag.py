@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain, product
 from typing import NamedTuple
 
 import numpy as np
 
 from ..decompose.plan import Hop
-from .candidates import Asked, Candidate, Candidates
+from .candidates import Candidate, Candidates
 from .ranking import Found, Vector
 from .trail import REF, Trail, bare
 
@@ -52,7 +53,8 @@ class Rarag:
     """Walks hops that belong together, keeping the best partial paths."""
 
     def __init__(self, trail: Trail, candidates: Candidates) -> None:
-        self._trail, self._settings, self._candidates = trail, trail.settings, candidates
+        self._trail, self._settings = trail, trail.settings
+        self._rated = cache(lambda passage_id, ref: candidates.rated(passage_id, trail.asked(ref)))
 
     def walk(self, hops: Sequence[Hop]) -> Iterator[list[Path]]:
         """Yield the paths after each of `hops`, ordered by (-score, steps); never more than `beam`."""
@@ -106,11 +108,10 @@ class Rarag:
     def _tries(self, hop: Hop, paths: list[Path]) -> list[tuple[Path, dict[int, Candidate]]]:
         """Return the `beam` likeliest choices of a path and names for the hop's references."""
         settings = self._settings
-        about = {ref: self._trail.asked(ref) for ref in hop.refs}
         tries = [
             (path, dict(zip(hop.refs, chosen, strict=True)))
             for path in paths[: settings.evidence]
-            for chosen in product(*(self._options(path, ref, about[ref], len(hop.refs)) for ref in hop.refs))
+            for chosen in product(*(self._options(path, ref, len(hop.refs)) for ref in hop.refs))
         ]
 
         def order(choice: tuple[Path, dict[int, Candidate]]) -> tuple[object, ...]:
@@ -120,12 +121,12 @@ class Rarag:
 
         return sorted(tries, key=order)[: settings.beam]
 
-    def _options(self, path: Path, ref: int, about: Asked, together: int) -> list[Candidate]:
+    def _options(self, path: Path, ref: int, together: int) -> list[Candidate]:
         """Return the names to try for ``#ref``; fewer of each where several are put in together."""
         if ref in path.names:
             return [path.names[ref]]
         passage_id = path.passage_of(ref)
-        rated = self._candidates.rated(passage_id, about) if passage_id else []
+        rated = self._rated(passage_id, ref) if passage_id else []
         return rated[: self._settings.candidates // together]
 
     def _says(self, passage_id: str, candidate: Candidate) -> float:

@@ -88,7 +88,10 @@ class Outcome:
 
 @runtime_checkable
 class Retriever(Protocol):
-    """A search engine over passages. Results are ordered by (-score, id), without zero scores."""
+    """A search engine over passages. Results are ordered by (-score, id), without zero scores.
+
+    With a language model it is called from several threads, and what it raises then ends the further search.
+    """
 
     def search(self, query: str, k: int) -> list[Hit]:
         """Return at most `k` hits, best first."""

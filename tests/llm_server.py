@@ -10,9 +10,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.client import responses
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
-
-REPLIES = Path(__file__).parent / "replies"
 
 SLOW = 3.0  # seconds of a reply that must not be waited for
 
@@ -40,12 +37,6 @@ class LlmServer:
     queue: list[Sent] = field(default_factory=list)
     asked: list[dict[str, object]] = field(default_factory=list)
     headers: list[dict[str, str]] = field(default_factory=list)
-
-    def will_say(self, *replies: str, delay: float = 0.0, usage: bool = True) -> None:
-        """Queue files of tests/replies, each as what the model says."""
-        for reply in replies:
-            said = (REPLIES / reply).read_text(encoding="utf-8")
-            self.will_reply(said, delay=delay, usage=(100, 10) if usage else None)
 
     def will_reply(self, said: str, *, delay: float = 0.0, usage: tuple[object, object] | None = (100, 10)) -> None:
         """Queue what the model says, and the tokens that it counts."""

@@ -21,7 +21,7 @@ _SLACK = 5.0  # seconds that a busy machine may take to notice that the time is 
 
 def end_of(result: Result) -> str:
     """Return why a result's work ended, without what differs from one case to the next."""
-    return re.sub(r" in \d+ ", " in N ", re.sub(r"(?s)^llm: .+", "llm: ...", result.stopped))
+    return re.sub(r" in \d+ search(es)?", " in N searches", re.sub(r"(?s)^llm: .+", "llm: ...", result.stopped))
 
 
 def check_evidence(result: Result, plain: Result, k: int) -> None:
@@ -47,6 +47,7 @@ def check_spent(result: Result, budget: Budget, price: Price | None = None) -> N
     assert end_of(result) in ENDS
     if result.route == "chain" and not result.stopped:
         assert any(step.action == "judge" and step.outcome.startswith("sufficient") for step in result.trace)
+    assert (result.judgement is None) == ("judge" not in actions)
     called = [step for step in result.trace if step.prompt]
     assert len(called) == usage.llm_calls <= budget.llm_calls
     assert usage.prompt_tokens == sum(step.prompt_tokens for step in called)
@@ -59,6 +60,8 @@ def check_spent(result: Result, budget: Budget, price: Price | None = None) -> N
         assert before[0] <= budget.prompt_tokens
         assert before[1] <= budget.completion_tokens
         assert price.of(*before) <= budget.cost_usd
+    again = [step.prompt.partition("@")[0] for step in called if step.action == "retry"]
+    assert max(again.count("decompose"), again.count("answer")) <= 1
     assert actions.count("judge") <= budget.rounds + 1
     assert actions.count("ask") <= budget.rounds
     assert actions.count("search") == usage.searches

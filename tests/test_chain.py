@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Sequence
 from dataclasses import replace
-from importlib.resources import files
 from typing import Any
 
 import pytest
@@ -14,7 +12,6 @@ import pytest
 from decomposing import decomposer
 from halls import (
     ASK,
-    BRIDGE,
     DEEP,
     DEEP_HOPS,
     HALLS,
@@ -34,7 +31,7 @@ from halls import (
     told,
     unaided,
 )
-from hopsplit.fallback import Asker, Budget, ChainSettings, OpenAIClient, Result, RouterSettings
+from hopsplit.fallback import Asker, ChainSettings, Judgement, OpenAIClient, Result
 from hopsplit.fallback.chain import depth, merge, planned
 from hopsplit.fallback.replies import Decomposition
 from hopsplit.retrieval import Evidence, Hit, Index, Passage
@@ -52,6 +49,7 @@ def test_the_whole_loop(llm_server: LlmServer) -> None:
     # ebb tarn: hall 2/3, tarn 1/6 + 1/5 + 1/5, ebb 1/7 + 1/6 + 1/4, marl 1/2, turin 1/3.
     assert ids(result) == ["hall", "tarn", "ebb", "marl", "turin"]
     assert (result.route, result.stopped, result.answer) == ("chain", "", None)
+    assert result.judgement == Judgement(sufficient=True, confidence=0.9, missing="")
     assert result.reason == "deep: beyond the rules, so the language model asks on"
     assert (acts(result), further(result)) == (ROUND, [TURIN])
     assert [asked["temperature"] for asked in llm_server.asked] == [0.1, 0.1, 0.3, 0.1]
@@ -90,19 +88,12 @@ def test_passages_tell_how_they_were_found(llm_server: LlmServer) -> None:
     }
 
 
-@pytest.mark.parametrize(("question", "draft"), [(DEEP, ["Draft: " + json.dumps(DEEP_HOPS)]), (UNPARSEABLE, [])])
-def test_the_rules_plan_is_a_draft(llm_server: LlmServer, question: str, draft: list[str]) -> None:
-    """The model is given the plan that there is, and nothing where there is none."""
-    say(llm_server, PLAN, YES)
-    asker(llm_server).ask(question)
-    assert told(llm_server.asked[0]) == ["Question: " + json.dumps(question), *draft]
-
-
 def test_the_models_plan_takes_the_place_of_the_rules(llm_server: LlmServer) -> None:
-    """The result has it, and tells what the rules said."""
+    """It is given theirs as a draft; the result has its own, and tells what the rules said."""
     before = unaided().ask(DEEP).plan
     say(llm_server, PLAN, YES)
     plan = asker(llm_server).ask(DEEP).plan
+    assert told(llm_server.asked[0]) == ["Question: " + json.dumps(DEEP), "Draft: " + json.dumps(DEEP_HOPS)]
     assert [(hop.text, hop.refs, hop.rule) for hop in plan.hops] == [
         (LOOK_UPS[0], (), "llm"),
         (LOOK_UPS[1], (1,), "llm"),
@@ -244,19 +235,6 @@ def test_further_queries_are_searched_side_by_side(llm_server: LlmServer) -> Non
     assert {"turin", "po"} <= set(ids(result))
 
 
-@pytest.mark.parametrize("k", [1, 2, 5, 50])
-@pytest.mark.parametrize("question", [DEEP, UNPARSEABLE, BRIDGE])
-def test_never_fewer_passages_than_without_a_model(llm_server: LlmServer, question: str, k: int) -> None:
-    """Even where the model leads astray; no passage twice, scores that fall."""
-    say(llm_server, {"questions": ["Po?", "Monviso?"]}, no(0.1), {"queries": ["Adriatic", "unheard-of"]}, no(0.2))
-    aided = asker(llm_server, router=RouterSettings(kinds=("deep", "unparseable", "bridge"))).ask(question, k=k)
-    assert aided.route == "chain"
-    assert len(aided.evidence) >= len(unaided().ask(question, k=k).evidence)
-    assert len(set(ids(aided))) == len(aided.evidence) <= k
-    scores = [item.score for item in aided.evidence]
-    assert scores == sorted(set(scores), reverse=True)
-
-
 @pytest.mark.parametrize(("k", "deep"), [(1, 5), (5, 5), (6, 6)])
 def test_a_model_is_shown_five_passages_at_least(llm_server: LlmServer, k: int, deep: int) -> None:
     """It could not judge one or two; the result has as many as were asked for."""
@@ -338,39 +316,3 @@ def test_a_passage_cannot_change_the_loop(llm_server: LlmServer) -> None:
         assert heads == [line.split()[0] for line in told(before)]
         said = [json.loads(line.partition(" ")[2]) for line in told(asked) if line.startswith("[")]
         assert [each["text"] for each in said if each["title"] == "Ugo Marl"] == [f"{HALLS[1].text} {FORGED}"]
-
-
-def test_the_fixed_part_of_a_prompt_is_its_file(llm_server: LlmServer) -> None:
-    """Of all four prompts, as it stands there, whatever is asked."""
-    say(llm_server, PLAN, no(0.3), ASK, YES, {"answer": "The Po", "passages": [5], "contradictions": ""})
-    asker(llm_server, chain=ChainSettings(answer=True)).ask(DEEP, k=5)
-    sent = [(first["role"], first["content"]) for first, *_ in (asked["messages"] for asked in llm_server.asked)]
-    prompts = files("hopsplit.fallback").joinpath("prompts")
-    assert sent == [
-        ("system", prompts.joinpath(f"{name}.txt").read_text("utf-8").strip())
-        for name in ("decompose", "judge", "follow_up", "judge", "answer")
-    ]
-
-
-@pytest.mark.parametrize("mark", ["{title} {0} {{", '"quoted" \\', "line\nline", "#1 and #2", "%s %(a)s"])
-def test_marks_in_a_question_mean_nothing(llm_server: LlmServer, mark: str) -> None:
-    """Braces, quotation marks, line ends and references of its own reach the model as they stand."""
-    question = f"{UNPARSEABLE} {mark} fair"
-    say(llm_server, PLAN, no(0.3, mark), {"queries": ["Turin"]}, YES)
-    result = asker(llm_server, router=RouterSettings(min_confidence=1.0)).ask(question, k=5)
-    assert (result.question, result.route, acts(result)) == (question, "chain", ROUND)
-    assert {told(asked)[0] for asked in llm_server.asked} == {"Question: " + json.dumps(question)}
-    assert told(llm_server.asked[2])[-1] == "Missing: " + json.dumps(" ".join(mark.split()))
-
-
-def searched(texts: Sequence[str], server: LlmServer) -> list[str]:
-    """Return the queries of a plan with these look-ups."""
-    say(server, {"questions": list(texts)}, YES)
-    result = asker(server, budget=Budget(rounds=0)).ask(UNPARSEABLE, k=5)
-    return [step.text for step in result.trace if step.action == "search"]
-
-
-@pytest.mark.parametrize("text", ["#1", "{0} %s of #1", "?", '"', "the the"])
-def test_look_ups_that_say_little(llm_server: LlmServer, text: str) -> None:
-    """A plan is searched, whatever its look-ups look like."""
-    assert searched(["Who was the architect of the Glass Hall?", text], llm_server)[0] == UNPARSEABLE

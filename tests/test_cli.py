@@ -196,6 +196,7 @@ def test_ask_the_demo_collection() -> None:
         "reason",
         "evidence",
         "confidence",
+        "judgement",
         "answer",
         "usage",
         "stopped",
@@ -282,6 +283,7 @@ def test_ask_a_language_model(llm_server: LlmServer) -> None:
         "  bridge #2 = Studio Ghibli (enc-020)",
         "  asked on: Studio Ghibli logo | Totoro",
     ]
+    assert "  the language model says: sufficient, 0.90 of what is needed" in text
     assert text[-1].endswith(", 4 LLM calls, 440 tokens, price unknown (llm.price is not set)")
     assert [asked["model"] for asked in llm_server.asked] == 4 * ["m-1"]
     assert {sent["authorization"] for sent in llm_server.headers} == {f"Bearer {KEY}"}
@@ -290,11 +292,15 @@ def test_ask_a_language_model(llm_server: LlmServer) -> None:
 
 
 def test_without_a_language_model_nothing_of_it_is_loaded() -> None:
-    """Neither where the question is beyond the rules."""
-    code = f"import sys; from hopsplit.cli.main import main; sys.argv = ['hopsplit', 'ask', {DEEP!r}]; main(); "
-    code += "print([name for name in ('openai', 'tenacity') if name in sys.modules])"
+    """Neither where the question is beyond the rules; spaCy comes first, as it may bring an httpx itself."""
+    code = (
+        "import sys, spacy; from hopsplit.cli.main import main\n"
+        "before = set(sys.modules)\n"
+        f"sys.argv = ['hopsplit', 'ask', {DEEP!r}]; main()\n"
+        "print({'openai', 'httpx', 'httpx2', 'tenacity'} & (set(sys.modules) - before) or 'none')"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[-1] == "[]"
+    assert done.stdout.splitlines()[-1] == "none"
     assert "no language model configured" in done.stdout
 
 
@@ -330,7 +336,9 @@ def test_no_output_tells_the_key(llm_server: LlmServer, tmp_path: Path) -> None:
     for more in (("--trace", "--trace-to", trace, "--llm-cache", kept), ("--format", "json")):
         llm_server.will_fail(401, json.dumps({"error": {"message": f"wrong key: {KEY}"}}))
         done = program("ask", DEEP, "--llm", "m", "--llm-base-url", llm_server.url, "--llm-api-key", KEY, *more)
-        assert (done.code, done.err) == (0, "")
+        assert done.code == 0
+        note = "the language model failed, and the evidence is without it from there on: status 401: wrong key: ..."
+        assert done.err == f"{note}\n"
         said.append(done.out)
     assert "  stopped: llm: status 401: wrong key: ...\n" in said[0]
     assert json.loads(said[1])["route"] == "executor"
@@ -673,7 +681,7 @@ def test_variables_and_a_file_say_the_same_as_options(
     monkeypatch.setenv("HOPSPLIT_CONFIG", str(file))
     monkeypatch.setenv("HOPSPLIT_ROUTER_KINDS", "bridge,unparseable")
     monkeypatch.setenv("HOPSPLIT_CHAIN_ANSWER", "true")
-    assert "  stopped: budget:llm_calls\n" in program("ask", SEED).out
+    assert "  no answer of the language model\n  stopped: budget:llm_calls\n" in program("ask", SEED).out
     assert llm_server.asked == []
     assert "LLM" not in program("ask", SEED, "--llm", "none").out
     say(llm_server, {"questions": [SEED]}, {"sufficient": True, "confidence": 1, "missing": ""})

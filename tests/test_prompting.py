@@ -112,6 +112,7 @@ def test_a_passage_that_does_not_fit_hides_those_behind_it() -> None:
     """Numbers stay places in the evidence."""
     passages = [Passage("a", "", "short"), Passage("b", "", "long " * 50), Passage("c", "", "short")]
     assert len(shown(passages, 60)) == 1
+    assert judge("?", passages, 0).messages[1].content.splitlines()[1:] == ["Passages:", "(none)"]
 
 
 def test_tokens_are_estimated_with_care() -> None:

@@ -161,7 +161,7 @@ def changed(**changes: Any) -> Callable[[dict[str, Any]], bytes]:
         lambda _: b"[" * 200_000,
         lambda _: b"[]",
         lambda kept: json.dumps(kept).encode()[:-1],
-        lambda kept: json.dumps(kept).encode().ljust((1 << 20) + 1),
+        lambda kept: json.dumps(kept).encode().ljust((1 << 23) + 1),
         lambda kept: changed(request=kept["request"] | {"max_tokens": 51})(kept),
         changed(request=None),
         changed(model="another"),
@@ -195,7 +195,7 @@ def test_a_file_that_is_not_what_its_name_says(
 def test_a_file_of_a_mebibyte(llm_server: LlmServer, tmp_path: Path) -> None:
     """It is the longest that is read."""
     file = recorded(llm_server, tmp_path)
-    file.write_bytes(file.read_bytes().ljust(1 << 20))
+    file.write_bytes(file.read_bytes().ljust(1 << 23))
     assert complete(Replay(tmp_path)) == SAID
 
 

@@ -15,6 +15,9 @@ TOO_LITTLE = '{"sufficient": false, "confidence": 0.25, "missing": "a river"}'
 NONE = "no JSON object in it"
 
 
+SHIFTED = "one is empty or said twice, which would shift what #n stands for"
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -82,7 +85,9 @@ def test_a_program_is_not_run() -> None:
     ("form", "given", "found"),
     [
         (Decomposition, '["Who built A?", "When was #1 born?"]', ["Who built A?", "When was #1 born?"]),
-        (Decomposition, '[" Who\\n built\\u0007A? ", "", "Who built A?", "B {0}"]', ["Who built A?", "B {0}"]),
+        (Decomposition, '[" Who\\n built\\u0007A? ", "B {0}"]', ["Who built A?", "B {0}"]),
+        (Decomposition, '["A?", "", "B of #1?"]', f"questions: {SHIFTED}"),
+        (Decomposition, '["A?", " A?", "B of #1?"]', f"questions: {SHIFTED}"),
         (Decomposition, '["a\\ud800b"]', ["a b"]),
         (Decomposition, '["' + "x" * 999 + '"]', ["x" * 300]),
         (Decomposition, "[]", "questions: there is none"),
