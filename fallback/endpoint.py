@@ -12,7 +12,7 @@ from ..decompose.plan import InputError
 from .llm import LlmError
 
 _MAX_BYTES = 1 << 20  # a reply is a few thousand
-_LONG = 8  # characters of a value in a query that may be a key
+_LONG = 8  # characters of a user's name, or a value in a query, that may be a key
 
 
 def address(url: str) -> str:
@@ -40,7 +40,9 @@ def secrets_of(url: str, key: str) -> tuple[str, ...]:
     """Return what no error may tell, the longest first: the key, and of the address the password and the query."""
     parts = urlsplit(url)
     known = [key, authorization_of(url, key).rpartition(" ")[2], unquote(parts.password or ""), parts.password or ""]
-    values = [value for _, value in parse_qsl(parts.query) if len(value) >= _LONG]
+    values = [
+        value for _, value in [("", unquote(parts.username or "")), *parse_qsl(parts.query)] if len(value) >= _LONG
+    ]
     known += [*values, *map(quote_plus, values)]
     return tuple(sorted({secret for secret in known if secret}, key=lambda secret: (-len(secret), secret)))
 
