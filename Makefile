@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 LLM_VENV ?= .venv-llm
 LLM_STAMP := $(LLM_VENV)/.installed
 
-.PHONY: setup demo test test-llm lint format docs wheel clean
+.PHONY: setup demo test test-llm lint format docs bench wheel clean
 
 setup: $(STAMP)
 
@@ -53,6 +53,9 @@ format: $(STAMP)
 
 docs: $(STAMP)
 	@$(BIN)/python tests/pages.py
+
+bench: $(STAMP)
+	@$(BIN)/python benchmarks/bench.py
 
 wheel: $(STAMP)
 	@rm -rf build

@@ -38,7 +38,7 @@ from typing import Any
 from hopsplit.decompose import Decomposer, InputError
 from hopsplit.evaluation.dataset import Dataset, load
 from hopsplit.evaluation.lines import objects
-from hopsplit.evaluation.metrics import recall
+from hopsplit.evaluation.metrics import measured
 from hopsplit.fallback import Asker, Budget, Completion, Message, Result
 from hopsplit.fallback.asker import titles
 from hopsplit.fallback.llm import estimate_tokens
@@ -182,7 +182,7 @@ def deep_of(folder: Path, dataset: Dataset, index: Index) -> Iterator[Deep]:
 def show_deep(deep: Sequence[Deep], askers: Mapping[str, tuple[Scripted | None, Asker]], index: Index) -> None:
     """Print the figures of the deep questions."""
     hits = [[hit.id for hit in index.search(one.text, max(AT))] for one in deep]
-    scores = {"hybrid": [[recall(one.gold, ids, k) for k in AT] for one, ids in zip(deep, hits, strict=True)]}
+    scores = {"hybrid": [recalls(one.gold, ids) for one, ids in zip(deep, hits, strict=True)]}
     results = {name: list(answered(deep, *asker)) for name, asker in askers.items()}
     for name, rows in results.items():
         scores[name] = [[found(one, row[k], k) for k in AT] for one, row in zip(deep, rows, strict=True)]
@@ -216,7 +216,12 @@ def mean(rows: Sequence[Sequence[float]]) -> list[float]:
 
 def found(one: Deep, result: Result, k: int) -> float:
     """Return the share of the gold passages that a result has."""
-    return recall(one.gold, [item.passage.id for item in result.evidence], k)
+    return recalls(one.gold, [item.passage.id for item in result.evidence])[AT.index(k)]
+
+
+def recalls(gold: Sequence[str], ranking: Sequence[str]) -> list[float]:
+    """Return recall at each of `AT`."""
+    return list(measured({"": gold}, {"": ranking}, AT)[""].recall)
 
 
 def show_use(name: str, results: Sequence[Result]) -> None:

@@ -2,7 +2,8 @@
 
     python benchmarks/make_corpus.py 600000 --out FOLDER
 
-Writes FOLDER/corpus.jsonl (BEIR), queries.jsonl and qrels/dev.tsv: 200 questions that need two passages.
+Writes FOLDER/corpus.jsonl (BEIR), queries.jsonl and qrels/dev.tsv: questions that need two passages,
+200 of them from 1,000 passages on.
 The same arguments give the same bytes. A passage has about 75 words, as paragraphs of encyclopedias do: facts
 that name other passages, then sentences of words drawn by Zipf's law from a vocabulary that grows with the
 size.
@@ -107,13 +108,13 @@ def write(size: int, folder: Path, *, seed: int = 7) -> None:
     if size < 100:
         raise SystemExit("give a size of at least 100")
     (folder / "qrels").mkdir(parents=True, exist_ok=True)
-    step = max(1, size // 250)
+    step = max(1, size // len(_KINDS) // 50)  # one passage of each kind is a round; 50 rounds are asked about
     asked: list[tuple[str, str, Sequence[str]]] = []
     with (folder / "corpus.jsonl").open("w", encoding="utf-8") as file:
         for number, (row, person) in enumerate(rows(World(size, seed))):
             file.write(json.dumps(row) + "\n")
-            kind = _KINDS[(number // step) % len(_KINDS)]
-            if number // step * step + _KINDS.index(kind) == number and kind in _QUESTIONS and len(asked) < 200:
+            kind = _KINDS[number % len(_KINDS)]
+            if number // len(_KINDS) % step == 0 and kind in _QUESTIONS and len(asked) < 200:
                 asked.append((f"q{number}", _QUESTIONS[kind].format(name=row["title"]), (row["_id"], f"p{person}")))
     with (folder / "queries.jsonl").open("w", encoding="utf-8") as file:
         file.writelines(json.dumps({"_id": i, "text": text}) + "\n" for i, text, _ in asked)

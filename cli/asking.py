@@ -18,7 +18,7 @@ from .tracing import check_trace, save_trace, write_trace
 
 if TYPE_CHECKING:
     from ..fallback import Answer, Asker, Judgement, Llm, Result
-    from ..retrieval import Evidence
+    from ..retrieval import Evidence, Retriever
     from .config import LlmSettings, Settings
 
 ConfigFile = Annotated[
@@ -90,7 +90,7 @@ def ask(
         option = re.sub("[._]", "-", useless[0].removeprefix("chain."))
         raise InputError(f"--{option} needs a language model; name one with --llm MODEL")
     with working("Asking ..."):
-        asker = _asker(index, chosen, model)
+        asker = asker_of(opened(index), chosen, model)
         if trace_to is not None:
             check_trace(trace_to)
         result = asker.ask(question, k=k)
@@ -131,11 +131,12 @@ def model_of(chosen: LlmSettings) -> Llm | None:
     return Replay(chosen.cache, client, name=f"{client.model} {client.address}") if chosen.cache else client
 
 
-def _asker(index: Path, chosen: Settings, model: Llm | None) -> Asker:
+def asker_of(index: Retriever, chosen: Settings, model: Llm | None) -> Asker:
+    """Return what answers questions with these settings."""
     from ..fallback import Asker  # noqa: PLC0415
 
     return Asker(
-        opened(index),
+        index,
         llm=model,
         budget=chosen.budget,
         price=chosen.llm.of_tokens(),

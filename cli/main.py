@@ -8,7 +8,7 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 from ..decompose.plan import InputError
-from . import asking, checking, collection, measuring, questions, streams
+from . import asking, checking, collection, evaluating, golding, measuring, questions, reporting, streams
 from .output import printable
 
 # Plain help and errors: one line an error, and no rich to load before it is needed.
@@ -48,8 +48,9 @@ for _name, _command, _about in (
     ("search", collection.search, "Search once, without splitting the question."),
     ("ask", asking.ask, "Split a question, search its hops, show the evidence."),
     ("run", measuring.run, "Answer many questions; write a TREC run file."),
-    ("eval", measuring.evaluate, "Measure recall on a data set, by type of question."),
-    ("gold", questions.gold, "Compare decompositions with a fixture file."),
+    ("eval", evaluating.evaluate, "Measure recall on a data set, by type of question."),
+    ("report", reporting.report, "Measure data sets; write a page with pictures."),
+    ("gold", golding.gold, "Compare decompositions with a fixture file."),
     ("rules", questions.rules, "List the rules, each with an example."),
     ("doctor", checking.doctor, "Check that everything is in place."),
 ):

@@ -98,7 +98,7 @@ def plan_json(plan: Plan) -> dict[str, object]:
 
 def write_plan(plan: Plan) -> None:
     """Write a plan as text: the question, its kind and why, its hops each with its rule."""
-    write(plan.question, "bold")
+    write(plan.question.strip(), "bold")
     write(f"  {plan.kind}: {plan.reason}" if plan.reason else f"  {plan.kind}")
     width = max((len(printable(hop.text)) for hop in plan.hops), default=0)
     for hop in plan.hops:

@@ -1,4 +1,4 @@
-"""Commands about questions alone: decompose, gold, rules."""
+"""Commands about questions alone: decompose, rules."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ import typer
 from ..decompose.normalise import MAX_CHARS
 from ..decompose.plan import InputError, Plan
 from .explaining import explanation_json, write_explanation, write_picture
-from .output import Format, count, note, plan_json, write, write_json, write_plan
-from .place import place
+from .output import Format, plan_json, write, write_json, write_plan
 
 if TYPE_CHECKING:
     from ..decompose import Decomposer
@@ -49,7 +48,7 @@ def decompose(
     """Split questions into hops: one plan for every question, in their order."""
     from ..decompose import Decomposer  # noqa: PLC0415
 
-    names = _titles(titles) if titles else []
+    names = read_titles(titles) if titles else []
     drawn = svg is not None or html is not None
     if drawn and (not question or len(question) != 1 or question == ["-"]):
         raise InputError("--svg and --html draw one question; give just one as an argument")
@@ -72,35 +71,6 @@ def decompose(
         write_plan(plan)
         if explain:
             write_explanation(plan)
-
-
-def gold(
-    file: Annotated[
-        Path, typer.Argument(help="A fixture file, one case a line, or a demo collection: encyclopedia, company.")
-    ],
-    update: Annotated[
-        bool, typer.Option("--update", help="Rewrite what the file expects to what comes out now.")
-    ] = False,
-) -> None:
-    """Compare decompositions with a fixture file; exit 1 on a difference."""
-    from ..decompose import Decomposer  # noqa: PLC0415
-    from ..evaluation import goldfile  # noqa: PLC0415
-
-    shipped = place(file) != file
-    if shipped and update:
-        raise InputError(f"{file} comes with the program and is not rewritten; give a file")
-    cases = goldfile.read(place(file) / "gold.jsonl" if shipped else file)
-    plans = list(Decomposer().pipe(case.question for case in cases))
-    found = goldfile.differences(cases, plans)
-    for difference in found:
-        write(f"{difference.case.id}: {difference.case.question}", "bold")
-        write(f"  {difference.why}")
-    write(f"{count(len(cases), 'case')}, {len(cases) - len(found)} as expected, {len(found)} different")
-    if found and update:
-        goldfile.update(file, plans)
-        note(f"rewrote {file}")
-    elif found:
-        raise typer.Exit(1)
 
 
 def rules(
@@ -129,6 +99,13 @@ def check_question(text: str) -> None:
         raise InputError(f"the question has {len(text):,} characters; give at most {MAX_CHARS:,}")
 
 
+def read_titles(path: Path) -> list[str]:
+    """Read names, one a line."""
+    from ..evaluation.lines import text_lines  # noqa: PLC0415
+
+    return [line.strip() for _, line in text_lines(path)]
+
+
 def _plans_of_lines(decomposer: Decomposer, stream: BinaryIO, *, explain: bool) -> Iterator[Plan]:
     """Yield one plan for every line, whatever is on it."""
     lines = (line.rstrip(b"\r\n") for line in stream)
@@ -150,10 +127,3 @@ def _read(line: bytes) -> tuple[str, str]:
     if len(text) > MAX_CHARS:
         return text, f"the line has {len(text):,} characters; a question has at most {MAX_CHARS:,}"
     return text, "" if text.strip() else "the line is empty"
-
-
-def _titles(path: Path) -> list[str]:
-    """Read names, one a line."""
-    from ..evaluation.lines import text_lines  # noqa: PLC0415
-
-    return [line.strip() for _, line in text_lines(path)]

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from .comparing import Comparison, compare
 from .dataset import Dataset, Judged, Question, load, read_queries
-from .metrics import all_gold, recall
-from .report import KS, Ranked, Row, corpus_hash, rows, table
+from .metrics import Measured, measured
+from .report import KS, Ranked, Report, Row, corpus_hash, report, tokens_of
 
 __all__ = [
     "KS",
+    "Comparison",
     "Dataset",
     "Judged",
+    "Measured",
     "Question",
     "Ranked",
+    "Report",
     "Row",
-    "all_gold",
+    "compare",
     "corpus_hash",
     "load",
+    "measured",
     "read_queries",
-    "recall",
-    "rows",
-    "table",
+    "report",
+    "tokens_of",
 ]

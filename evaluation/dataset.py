@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..decompose.plan import InputError
@@ -60,6 +61,17 @@ def load(folder: Path, split: str) -> Dataset:
     return Dataset(folder.resolve().name, split, corpus, judged)
 
 
+def of_types(dataset: Dataset, types: Sequence[str]) -> Dataset:
+    """Return the questions of these types alone, all where there are none; InputError on a type that none has."""
+    known = sorted({judged.question.type for judged in dataset.judged if judged.question.type})
+    for name in types:
+        if name not in known:
+            there = f"its types are {', '.join(known)}" if known else "it tells no types"
+            raise InputError(f"{dataset.name} has no questions of the type {name!r}; {there}")
+    kept = tuple(judged for judged in dataset.judged if not types or judged.question.type in types)
+    return replace(dataset, judged=kept)
+
+
 def read_queries(path: Path) -> tuple[Question, ...]:
     """Read `{"_id", "text", "metadata"?: {"type" or "kind"}}` lines; ids must be unique."""
     found: dict[str, Question] = {}
@@ -69,8 +81,10 @@ def read_queries(path: Path) -> tuple[Question, ...]:
             raise InputError(f"{path}, line {number}: the query id {query_id!r} was used before; ids must be unique")
         metadata = value.get("metadata")
         known = metadata if isinstance(metadata, dict) else {}
-        kind = known.get("type", known.get("kind", ""))
-        found[query_id] = Question(query_id, string(value, "text", path, number), str(kind))
+        kind = known.get("type") or known.get("kind") or ""
+        if not isinstance(kind, str) or any("\ud800" <= char <= "\udfff" for char in kind):
+            raise InputError(f"{path}, line {number}: the type of a question must be a valid text")
+        found[query_id] = Question(query_id, string(value, "text", path, number), kind.strip())
     if not found:
         raise InputError(f"{path}: no queries; give a file with one JSON object a line")
     return tuple(found.values())

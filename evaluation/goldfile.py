@@ -1,119 +1,69 @@
 """Fixture files of decompositions: what the program should make of each question, and what differs.
 
-One JSON object a line: {"id", "question", "kind", "hops": [text, ...]} and, where wanted, "rules" (the name
-of each hop's rule) and "known_wrong": why the program does not get it right yet. A known-wrong case that
-comes out right is a difference too, so that the list stays true.
+A file is text as the program prints it, or has one JSON object a line; what its first line that is no remark begins
+with tells which. A case that is known to be wrong and comes out right is a difference too, so that the list stays true.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+import codecs
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from ..decompose.plan import KINDS, InputError, Plan
-from .lines import objects, string
+from ..decompose.plan import InputError, Plan
+from . import goldjson, goldtext
+from .goldcase import Case, Difference, checked, difference
+from .lines import text_lines
 from .replacing import replacing
 
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """One expected decomposition. `rules` is None where the case does not say."""
-
-    id: str
-    question: str
-    kind: str
-    hops: tuple[str, ...]
-    rules: tuple[str, ...] | None
-    known_wrong: str
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """A case that the program does not agree with, and in one line why."""
-
-    case: Case
-    plan: Plan
-    why: str
+__all__ = ["Case", "Difference", "difference", "differences", "read", "update"]
 
 
 def read(path: Path) -> tuple[Case, ...]:
-    """Read a fixture file; ids must be unique."""
-    cases: dict[str, Case] = {}
-    for number, value in objects(path):
-        case = _case(value, path, number)
-        if case.id in cases:
-            raise InputError(f"{path}, line {number}: the id {case.id!r} was used before; ids must be unique")
-        cases[case.id] = case
-    if not cases:
-        raise InputError(f"{path}: no cases; give a file with one JSON object a line")
-    return tuple(cases.values())
+    """Read a fixture file of either form; ids must be unique."""
+    lines = list(text_lines(path))
+    read_form = goldjson.read if _is_json(text for _, text in lines) else goldtext.read
+    return checked(read_form(lines, path), path)
 
 
 def differences(cases: Sequence[Case], plans: Sequence[Plan]) -> list[Difference]:
     """Compare each case with the plan made of its question; `plans` stand in the order of the cases."""
-    pairs = ((case, plan, _why(case, plan)) for case, plan in zip(cases, plans, strict=True))
-    return [Difference(case, plan, why) for case, plan, why in pairs if why]
+    pairs = (difference(case, plan) for case, plan in zip(cases, plans, strict=True))
+    return [found for found in pairs if found is not None]
 
 
-def update(path: Path, plans: Sequence[Plan]) -> None:
-    """Rewrite the expected part of a fixture file after the plans, which stand in the order of its cases.
+def update(path: Path, found: Sequence[Difference]) -> None:
+    """Rewrite what the file expects of the cases that differ; all else in it stays, byte for byte.
 
-    Known-wrong cases keep what they expect, and lose the mark where they have come right. Other fields stay.
+    A known-wrong case that differs has come right: it keeps what it expects, and loses its mark.
     """
-    rows = [value for _, value in objects(path)]
-    for case, value, plan in zip(read(path), rows, plans, strict=True):
-        wrong = _mismatch(case, plan)
-        if not wrong:
-            value.pop("known_wrong", None)
-        elif not case.known_wrong:
-            value["kind"], value["hops"] = plan.kind, [hop.text for hop in plan.hops]
-            if case.rules is not None:
-                value["rules"] = [hop.rule for hop in plan.hops]
+    cases = read(path)
+    now = {case.id: case for case in cases}
+    if any(now.get(each.case.id) != each.case for each in found):
+        raise InputError(f"{path}: changed since it was read; try again")
+    plans = {each.case.id: each.plan for each in found}
+    content = path.read_bytes()
+    bom = codecs.BOM_UTF8 if content.startswith(codecs.BOM_UTF8) else b""
+    lines = [line.decode("utf-8") for line in content.removeprefix(bom).splitlines(keepends=True)]
+    rewritten = goldjson.rewritten if _is_json(lines) else goldtext.rewritten
+    last = lines[-1]
+    # From the end, so that the places of the cases before stay.
+    for case, end in reversed(list(zip(cases, [*(case.line - 1 for case in cases[1:]), len(lines)], strict=True))):
+        if case.id in plans:
+            start = case.line - 1
+            lines[start:end] = rewritten(lines[start:end], case, plans[case.id])
     with replacing(path) as file:
-        file.writelines(json.dumps(value, ensure_ascii=False) + "\n" for value in rows)
+        file.write(bom.decode("utf-8") + _joined(lines, last))
 
 
-def _why(case: Case, plan: Plan) -> str:
-    """Give the difference in one line, empty where there is none."""
-    mismatch = _mismatch(case, plan)
-    if case.known_wrong:
-        return "" if mismatch else f"comes out right now; remove its known_wrong ({case.known_wrong})"
-    return mismatch
+def _joined(lines: list[str], last: str) -> str:
+    """Join lines; where the last line that there was had no end, the last one has none."""
+    break_ = "\r\n" if lines[0].endswith("\r\n") else "\n"
+    text = "".join(line if line.endswith(("\r", "\n")) else line + break_ for line in lines)
+    return text if last.endswith(("\r", "\n")) else text.rstrip("\r\n")
 
 
-def _mismatch(case: Case, plan: Plan) -> str:
-    """Say where the plan leaves the case."""
-    if plan.kind != case.kind:
-        return f"kind {plan.kind}, expected {case.kind}"
-    hops = tuple(hop.text for hop in plan.hops)
-    if hops != case.hops and case.kind != "single":
-        return f"hops {list(hops)}, expected {list(case.hops)}"
-    rules = tuple(hop.rule for hop in plan.hops)
-    if case.rules is not None and rules != case.rules:
-        return f"rules {list(rules)}, expected {list(case.rules)}"
-    return ""
-
-
-def _case(value: dict[str, object], path: Path, number: int) -> Case:
-    """Read one case."""
-    kind = string(value, "kind", path, number)
-    if kind not in KINDS:
-        raise InputError(f"{path}, line {number}: unknown kind {kind!r}; the kinds are {', '.join(KINDS)}")
-    return Case(
-        string(value, "id", path, number),
-        string(value, "question", path, number),
-        kind,
-        _texts(value, "hops", path, number),
-        _texts(value, "rules", path, number) if "rules" in value else None,
-        string(value, "known_wrong", path, number) if "known_wrong" in value else "",
-    )
-
-
-def _texts(value: dict[str, object], key: str, path: Path, number: int) -> tuple[str, ...]:
-    """Return a field that must be a list of texts."""
-    found = value.get(key)
-    if not isinstance(found, list) or not all(isinstance(text, str) for text in found):
-        raise InputError(f"{path}, line {number}: {key!r} must be a list of texts")
-    return tuple(found)
+def _is_json(lines: Iterable[str]) -> bool:
+    """Tell the form of a file by its first line that says something."""
+    first = next((line for line in lines if line.strip() and not goldtext.remark(line)), "")
+    return first.lstrip().startswith("{")

@@ -27,13 +27,18 @@ def text_lines(path: Path) -> Iterator[tuple[int, str]]:
 def objects(path: Path) -> Iterator[tuple[int, dict[str, object]]]:
     """Yield the JSON objects of a file that has one a line, with their line numbers."""
     for number, text in text_lines(path):
-        try:
-            value = json.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise InputError(f"{path}, line {number}: not JSON; the file must have one object a line") from error
-        if not isinstance(value, dict):
-            raise InputError(f"{path}, line {number}: not a JSON object; the file must have one object a line")
-        yield number, value
+        yield number, json_object(text, path, number)
+
+
+def json_object(text: str, path: Path, number: int) -> dict[str, object]:
+    """Return the JSON object that is all of a line."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{path}, line {number}: not JSON; the file must have one object a line") from error
+    if not isinstance(value, dict):
+        raise InputError(f"{path}, line {number}: not a JSON object; the file must have one object a line")
+    return value
 
 
 def string(value: dict[str, object], key: str, path: Path, number: int) -> str:

@@ -10,31 +10,36 @@ from typing import Literal, get_args
 from ..decompose import Decomposer, InputError
 from ..decompose.normalise import MAX_CHARS
 from ..fallback.asker import Asker, titles
+from ..fallback.types import Result
 from ..retrieval import Evidence, Index
+from ..retrieval.index import Method as Engine
 from ..retrieval.overlap import overlap
 from .dataset import Question
 from .report import Ranked
 from .runfile import Scored
 
-Method = Literal["rarag", "overlap", "hybrid", "bm25", "tfidf"]
+Method = Literal["rarag", "overlap", "hybrid", "bm25", "tfidf", "chain-of-query"]
 METHODS: tuple[Method, ...] = get_args(Method)
 
 
 class Ranker:
     """Ranks the passages of an index by one method. Build it once: it may load the model.
 
-    rarag: what `ask` gives without a language model. overlap: the published search-then-search for plans of
-    two hops, hybrid search for the others. hybrid, bm25, tfidf: one search.
+    rarag: what `ask` gives without a language model. chain-of-query: what the given `asker` gives, which has one.
+    overlap: the published search-then-search for plans of two hops, hybrid search for the others. hybrid, bm25, tfidf:
+    one search.
     """
 
-    def __init__(self, index: Index, method: Method) -> None:
+    def __init__(self, index: Index, method: Method, *, asker: Asker | None = None) -> None:
         if method not in METHODS:
             raise InputError(f"there is no method {method!r}; choose one of {', '.join(METHODS)}")
-        self._index, self._method = index, method
+        if method == "chain-of-query" and asker is None:
+            raise InputError("the method chain-of-query needs a language model; name one with --llm MODEL")
+        self._index, self._method, self._given = index, method, asker
 
     @cached_property
     def _asker(self) -> Asker:
-        return Asker(self._index)
+        return self._given or Asker(self._index)
 
     @cached_property
     def _decomposer(self) -> Decomposer:
@@ -43,38 +48,54 @@ class Ranker:
     def rankings(self, questions: Sequence[Question], k: int) -> Iterator[Ranked]:
         """Yield the first `k` passages of each question, in the order of the questions.
 
-        A question that cannot be asked is an InputError that names it.
+        A question that cannot be asked is an InputError that names it. Questions are parsed in batches, so that the
+        first of a batch seems to take longest; `timed` gives the same, one by one.
         """
-        for question in questions:
-            check_question(question)
+        texts = _checked(questions)
         start = time.perf_counter()
-        for question, (ranking, tokens) in zip(questions, self._found(questions, k), strict=True):
+        for question, found in zip(questions, self._found(texts, k), strict=True):
             now = time.perf_counter()
-            yield Ranked(question.id, ranking, tokens, now - start)
+            yield Ranked(question.id, *found, now - start)
             start = time.perf_counter()
 
-    def _found(self, questions: Sequence[Question], k: int) -> Iterator[tuple[tuple[Scored, ...], int]]:
-        """Yield the ranking for each question, and the tokens spent on it."""
-        texts = [question.text for question in questions]
-        if self._method == "rarag":
+    def timed(self, questions: Sequence[Question], k: int) -> Iterator[Ranked]:
+        """Yield what `rankings` gives, each question with the seconds that it takes alone; the first, after a trial."""
+        texts = _checked(questions)
+        for text in texts[:1]:  # so that no question pays for the start
+            list(self._found([text], k))
+        for question, text in zip(questions, texts, strict=True):
+            start = time.perf_counter()
+            (found,) = self._found([text], k)
+            yield Ranked(question.id, *found, time.perf_counter() - start)
+
+    def _found(self, texts: Sequence[str], k: int) -> Iterator[tuple[tuple[Scored, ...], int, int]]:
+        """Yield the ranking for each question, the calls of a language model for it, and their tokens."""
+        if self._method == "rarag" or self._method == "chain-of-query":  # noqa: PLR1714  (the type checker reads this)
             for result in self._asker.pipe(texts, k=k):
-                yield _scored(result.evidence), result.usage.prompt_tokens + result.usage.completion_tokens
+                yield _scored(result.evidence), *_spent(result)
         elif self._method == "overlap":
             for plan in self._decomposer.pipe(texts):
-                yield _scored(overlap(self._index, plan, k).evidence), 0
+                yield _scored(overlap(self._index, plan, k).evidence), 0, 0
         else:
-            for hits in self._index.search_many(texts, k, method=self._method):
-                yield tuple((hit.id, hit.score) for hit in hits), 0
-
-
-def rankings(index: Index, questions: Sequence[Question], *, method: Method, k: int) -> Iterator[Ranked]:
-    """Yield the first `k` passages of each question by a method; see `Ranker`."""
-    return Ranker(index, method).rankings(questions, k)
+            engine: Engine = self._method
+            for hits in self._index.search_many(texts, k, method=engine):
+                yield tuple((hit.id, hit.score) for hit in hits), 0, 0
 
 
 def _scored(evidence: Sequence[Evidence]) -> tuple[Scored, ...]:
     """Return evidence as a run file wants it."""
     return tuple((item.passage.id, item.score) for item in evidence)
+
+
+def _spent(result: Result) -> tuple[int, int]:
+    usage = result.usage
+    return usage.llm_calls, usage.prompt_tokens + usage.completion_tokens
+
+
+def _checked(questions: Sequence[Question]) -> list[str]:
+    for question in questions:
+        check_question(question)
+    return [question.text for question in questions]
 
 
 def check_question(question: Question) -> None:

@@ -37,6 +37,8 @@ def replacing(path: Path) -> Iterator[TextIO]:
 @contextmanager
 def _draft(target: Path) -> Iterator[TextIO]:
     """Write to a new file beside `target`, whose name nothing has, and put it in place."""
+    if target.exists() and not os.access(target, os.W_OK):
+        raise InputError(f"{target} may not be written; name another file, or change its rights")
     draft = target.with_name(f".hopsplit-{secrets.token_hex(8)}.tmp")
     handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
     try:

@@ -1,20 +1,22 @@
-"""From rankings to a table: the measures for each type of question and for all."""
+"""From rankings to a table: the measures for each type of question and for all, and what a method took."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from statistics import fmean
+from statistics import fmean, median
 
+from ..decompose.plan import InputError
 from ..retrieval.types import Passage
 from .dataset import Dataset, Judged
-from .metrics import all_gold, recall
+from .metrics import Measured, measured
 
 KS = (2, 5, 10, 20)
-_ALL = "all"
+ALL = "all"
+_BYTES_PER_TOKEN = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,58 +25,119 @@ class Ranked:
 
     query_id: str
     ranking: tuple[tuple[str, float], ...]
+    llm_calls: int | None
     llm_tokens: int | None
     seconds: float | None
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The means over the questions of one type. `recall` and `all_gold` stand in the order of KS.
+    """The means over the questions of one type. `recall` and `all_gold` stand in the order of the report's ks.
 
-    passages: mean number of passages given. llm_tokens: mean for a question. seconds: sum over the questions.
-    The last two are None where a question's are not known.
+    ndcg, mrr: see `measured`. passages: number of passages given. precision: share of gold among them. read: tokens of
+    them, which an answering model would read. llm_calls, llm_tokens: for a question. median_ms, p95_ms: milliseconds of
+    a question. per_second: questions. What depends on figures that are not known for a question is None.
     """
 
     type: str
     questions: int
     recall: tuple[float, ...]
     all_gold: tuple[float, ...]
+    ndcg: float
+    mrr: float
     passages: float
+    precision: float
+    read: float
+    llm_calls: float | None
     llm_tokens: float | None
-    seconds: float | None
+    median_ms: float | None
+    p95_ms: float | None
+    per_second: float | None
 
 
-def rows(dataset: Dataset, ranked: Mapping[str, Ranked]) -> list[Row]:
-    """Measure each type of question, by name, and last all together. No ranking counts as nothing found, at no cost."""
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What one method gave: the measures of each question by its id, and the rows; the last is that of all."""
+
+    method: str
+    ks: tuple[int, ...]
+    each: Mapping[str, Measured]
+    ranked: Mapping[str, Ranked]
+    rows: tuple[Row, ...]
+
+
+def report(
+    method: str, dataset: Dataset, ranked: Iterable[Ranked], tokens: Mapping[str, int], ks: Sequence[int] = KS
+) -> Report:
+    """Measure each type of question, by name, and last all together. No ranking counts as nothing found, at no cost.
+
+    tokens: of each passage; see `tokens_of`. One that is not in the collection counts none.
+    """
+    given = {item.query_id: item for item in ranked}
+    each = measured(
+        {judged.question.id: judged.gold for judged in dataset.judged},
+        {query_id: [passage for passage, _ in item.ranking] for query_id, item in given.items()},
+        ks,
+    )
     types = sorted({judged.question.type for judged in dataset.judged if judged.question.type})
+    if ALL in types:
+        raise InputError(
+            f"{dataset.name} has a type {ALL!r}, as the row of all questions is called; give it another name"
+        )
     groups = {name: [j for j in dataset.judged if j.question.type == name] for name in types}
-    named = [*groups.items(), (_ALL, list(dataset.judged))]
-    return [_row(name, judged, ranked) for name, judged in named]
+    named = [*groups.items(), (ALL, list(dataset.judged))]
+    rows = tuple(_row(name, judged, given, each, tokens) for name, judged in named)
+    return Report(method, tuple(ks), each, given, rows)
 
 
-def _row(name: str, judged: Sequence[Judged], ranked: Mapping[str, Ranked]) -> Row:
-    """Measure one group of questions."""
-    nothing = Ranked("", (), 0, 0.0)
-    pairs = [(item.gold, ranked.get(item.question.id, nothing)) for item in judged]
-
-    def mean(measure: Callable[[Sequence[str], Sequence[str], int], float], k: int) -> float:
-        return fmean(measure(gold, [pid for pid, _ in given.ranking], k) for gold, given in pairs)
-
+def _row(
+    name: str,
+    judged: Sequence[Judged],
+    ranked: Mapping[str, Ranked],
+    each: Mapping[str, Measured],
+    tokens: Mapping[str, int],
+) -> Row:
+    """Put the questions of one type together."""
+    nothing = Ranked("", (), 0, 0, 0.0)
+    ids = [item.question.id for item in judged]
+    values, given = [each[i] for i in ids], [ranked.get(i, nothing) for i in ids]
+    seconds = _known([item.seconds for item in given])
     return Row(
         name,
-        len(judged),
-        tuple(mean(recall, k) for k in KS),
-        tuple(mean(all_gold, k) for k in KS),
-        fmean(len(given.ranking) for _, given in pairs),
-        _over(fmean, [given.llm_tokens for _, given in pairs]),
-        _over(math.fsum, [given.seconds for _, given in pairs]),
+        len(ids),
+        tuple(map(fmean, zip(*(value.recall for value in values), strict=True))),
+        tuple(map(fmean, zip(*(value.all_gold for value in values), strict=True))),
+        fmean(value.ndcg for value in values),
+        fmean(value.rr for value in values),
+        fmean(len(item.ranking) for item in given),
+        fmean(value.precision for value in values),
+        fmean(sum(tokens.get(passage, 0) for passage, _ in item.ranking) for item in given),
+        _mean(_known([item.llm_calls for item in given])),
+        _mean(_known([item.llm_tokens for item in given])),
+        1000 * median(seconds) if seconds else None,
+        1000 * percentile(seconds, 95) if seconds else None,
+        len(seconds) / total if seconds and (total := math.fsum(seconds)) else None,
     )
 
 
-def _over(whole: Callable[[Sequence[float]], float], values: Sequence[float | None]) -> float | None:
-    """Return the whole of the values, None where one is not known."""
+def _known(values: Sequence[float | None]) -> list[float]:
+    """Return the values, none where one is not known."""
     known = [value for value in values if value is not None]
-    return whole(known) if len(known) == len(values) else None
+    return known if len(known) == len(values) else []
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return fmean(values) if values else None
+
+
+def percentile(values: Sequence[float], share: int) -> float:
+    """Return the least of `values` that `share` percent of them do not exceed (nearest rank)."""
+    return sorted(values)[math.ceil(share / 100 * len(values)) - 1]
+
+
+def tokens_of(passages: Iterable[Passage]) -> dict[str, int]:
+    """Return a cautious count of each passage's tokens, title and text: one for three UTF-8 bytes."""
+    return {p.id: len(f"{p.title}\n{p.text}".encode()) // _BYTES_PER_TOKEN + 1 for p in passages}
 
 
 def corpus_hash(passages: Iterable[Passage]) -> str:
@@ -92,35 +155,10 @@ def missing(dataset: Dataset, passages: Iterable[Passage]) -> int:
     return len({gold for judged in dataset.judged for gold in judged.gold} - known)
 
 
-def table(measured: Sequence[Row]) -> list[str]:
-    """Lay the rows out as lines, the measures in percent: 80 columns, where types have short names."""
-    head = ("type", "n", *(f"R@{k}" for k in KS), *(f"all@{k}" for k in KS))
-    cells = [
-        head,
-        *((row.type, str(row.questions), *_percent(row.recall), *_percent(row.all_gold)) for row in measured),
-    ]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    return [
-        f"{name:<{widths[0]}} " + " ".join(f"{cell:>{width}}" for cell, width in zip(rest, widths[1:], strict=True))
-        for name, *rest in cells
-    ]
-
-
-def cost(row: Row) -> str:
-    """Say what the questions of a row took, "-" for what is not known."""
-    tokens = "-" if row.llm_tokens is None else f"{row.llm_tokens:.0f}"
-    seconds = "-" if row.seconds is None else f"{row.seconds:.2f}"
-    return f"{row.passages:.1f} passages and {tokens} LLM tokens a question, {seconds} s in all"
-
-
-def as_json(row: Row) -> dict[str, object]:
+def as_json(row: Row, ks: Sequence[int]) -> dict[str, object]:
     """Return a row for JSON: the measures as shares from 0 to 1, by k."""
     by_k = {
-        "recall": {str(k): share for k, share in zip(KS, row.recall, strict=True)},
-        "all_gold": {str(k): share for k, share in zip(KS, row.all_gold, strict=True)},
+        "recall": {str(k): share for k, share in zip(ks, row.recall, strict=True)},
+        "all_gold": {str(k): share for k, share in zip(ks, row.all_gold, strict=True)},
     }
     return asdict(row) | by_k
-
-
-def _percent(shares: Iterable[float]) -> list[str]:
-    return [f"{100 * share:.1f}" for share in shares]

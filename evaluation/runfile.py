@@ -44,8 +44,11 @@ def write(path: Path, rankings: Iterable[tuple[str, Sequence[Scored]]], tag: str
     return count
 
 
-def read(path: Path) -> dict[str, tuple[str, ...]]:
-    """Read a run file: passage ids by query id, ordered by (-score, id)."""
+def read(path: Path) -> dict[str, tuple[Scored, ...]]:
+    """Read a run file: passages with their scores by query id, in trec_eval's order.
+
+    That is by score as a 32-bit float, ties by the id, descending; ranks in the file have no say.
+    """
     scores: dict[str, dict[str, float]] = {}
     for number, line in text_lines(path):
         fields = line.split()
@@ -64,9 +67,11 @@ def read(path: Path) -> dict[str, tuple[str, ...]]:
     return {query_id: _ordered(ranking) for query_id, ranking in scores.items()}
 
 
-def _ordered(ranking: dict[str, float]) -> tuple[str, ...]:
-    """Return the ids by (-score, id)."""
-    return tuple(sorted(ranking, key=lambda passage_id: (-ranking[passage_id], passage_id)))
+def _ordered(ranking: dict[str, float]) -> tuple[Scored, ...]:
+    """Return the passages in trec_eval's order."""
+    with np.errstate(over="ignore"):  # beyond the largest 32-bit float lies infinity
+        singles = {passage_id: float(np.float32(score)) for passage_id, score in ranking.items()}
+    return tuple(sorted(singles.items(), key=lambda item: (item[1], item[0]), reverse=True))
 
 
 def check_ids(ids: Iterable[str]) -> None:
@@ -80,4 +85,6 @@ def _field(name: str) -> str:
     if name.split() != [name]:
         mend = "give it another id, or its file another name, and index it again"
         raise InputError(f"the id {name!r} has white space, which a run file cannot hold; {mend}")
+    if any("\ud800" <= char <= "\udfff" for char in name):
+        raise InputError(f"the id {name!r} has a lone surrogate, which no file can hold; give it another id")
     return name

@@ -28,20 +28,25 @@ def content_id(title: str, text: str) -> str:
     return hashlib.sha256(f"{title}\n{text}".encode()).hexdigest()[:16]
 
 
-def _unnamed(title: str, text: str, place: Place) -> Row:
-    return Row(place, Passage(content_id(title, text), title, text), named=False)
+def _of_content(title: str, text: str) -> Passage:
+    return Passage(content_id(title, text), title, text)
 
 
 def read_json(path: Path) -> Iterator[Row]:
     """Read rows of BEIR, HotpotQA, 2WikiMultiHopQA, MuSiQue or HippoRAG: one object a line, or a list."""
-    for place, value in _objects(path):
-        row: dict[str, Any] = expect(value, dict, "a row", place)
+    for place, row in json_rows(path):
         if "context" in row:
-            yield from _hotpotqa(row, place)
+            yield from (Row(place, passage, named=False) for passage, _ in hotpotqa(row, place))
         elif "paragraphs" in row:
-            yield from _musique(row, place)
+            yield from (Row(place, passage, named=False) for passage, _ in musique(row, place))
         else:
             yield _plain(row, place)
+
+
+def json_rows(path: Path) -> Iterator[tuple[Place, dict[str, Any]]]:
+    """Yield the objects of a .json or .jsonl file with their places."""
+    for place, value in _objects(path):
+        yield place, expect(value, dict, "a row", place)
 
 
 def _objects(path: Path) -> Iterator[tuple[Place, Any]]:
@@ -62,31 +67,44 @@ def _plain(row: dict[str, Any], place: Place) -> Row:
     text = field(row, "text", place)
     key = "_id" if "_id" in row else "id"
     if key not in row:
-        return _unnamed(title, text, place)
+        return Row(place, _of_content(title, text), named=False)
     identity = field(row, key, place)
     if not identity.strip():
         raise InputError(f'{place}: the field "{key}" is empty; give each passage an id')
     return Row(place, Passage(identity, title, text), named=True)
 
 
-def _hotpotqa(row: dict[str, Any], place: Place) -> Iterator[Row]:
-    """{"context": [[title, [sentence, ...]], ...]}, the list also as a JSON string."""
-    context = row["context"]
-    if isinstance(context, str):
-        context = parse(context, place)
-    for pair in expect(context, list, 'the field "context"', place):
-        if not (isinstance(pair, list) and len(pair) == 2 and isinstance(pair[1], list)):
-            raise InputError(f'{place}: each entry of "context" must be [title, [sentence, ...]]')
-        title = expect(pair[0], str, "a title", place)
-        sentences = [expect(sentence, str, "a sentence", place).strip() for sentence in pair[1]]
-        yield _unnamed(title, " ".join(sentences), place)
+def hotpotqa(row: dict[str, Any], place: Place) -> Iterator[tuple[Passage, list[str]]]:
+    """Yield the passages of {"context": [[title, [sentence, ...]], ...]}, each with its sentences."""
+    shape = "[title, [sentence, ...]]"
+    for title, value in pairs(row, "context", "sentences", shape, place):
+        if not isinstance(value, list):
+            raise InputError(f'{place}: each entry of "context" must be {shape}')
+        sentences = [expect(sentence, str, "a sentence", place).strip() for sentence in value]
+        yield _of_content(title, " ".join(sentences)), sentences
 
 
-def _musique(row: dict[str, Any], place: Place) -> Iterator[Row]:
-    """{"paragraphs": [{"title", "paragraph_text"}, ...]}."""
+def pairs(row: dict[str, Any], name: str, second: str, shape: str, place: Place) -> Iterator[tuple[str, Any]]:
+    """Yield a field's [title, value] pairs; it may also be {"title": [...], `second`: [...]}, or either as a string."""
+    value = row[name]
+    if isinstance(value, str):
+        value = parse(value, place)
+    if isinstance(value, dict):
+        titles, others = (expect(value.get(key), list, f'"{key}" of "{name}"', place) for key in ("title", second))
+        if len(titles) != len(others):
+            raise InputError(f'{place}: "{name}" has {len(titles)} of "title" and {len(others)} of "{second}"')
+        value = [list(pair) for pair in zip(titles, others, strict=True)]
+    for pair in expect(value, list, f'the field "{name}"', place):
+        if not (isinstance(pair, list) and len(pair) == 2):
+            raise InputError(f'{place}: each entry of "{name}" must be {shape}')
+        yield expect(pair[0], str, "a title", place), pair[1]
+
+
+def musique(row: dict[str, Any], place: Place) -> Iterator[tuple[Passage, dict[str, Any]]]:
+    """Yield the passages of {"paragraphs": [{"title", "paragraph_text"}, ...]}, each with its entry."""
     for paragraph in expect(row["paragraphs"], list, 'the field "paragraphs"', place):
         entry = expect(paragraph, dict, "a paragraph", place)
-        yield _unnamed(field(entry, "title", place), field(entry, "paragraph_text", place), place)
+        yield _of_content(field(entry, "title", place), field(entry, "paragraph_text", place)), entry
 
 
 _CELL = 1 << 24  # characters; the module's own limit of 131,072 is shorter than a long page

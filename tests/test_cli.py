@@ -80,7 +80,7 @@ def test_help_lists_every_command() -> None:
     """Each on a line of its own."""
     done = shell("--help")
     assert done.returncode == 0
-    for name in ("decompose", "index", "search", "ask", "run", "eval", "gold", "rules", "doctor"):
+    for name in ("decompose", "index", "search", "ask", "run", "eval", "report", "gold", "rules", "doctor"):
         assert f"\n  {name} " in done.stdout
     assert "..." not in done.stdout.split("Commands:")[1]
 
@@ -380,65 +380,6 @@ def test_run_by_two_processes_writes_the_same_file(index: Path, tmp_path: Path) 
     assert "gone" in refused(program(*gone, tmp_path / "3"))
     assert program(*command, tmp_path / "3", "--jobs", "0").code == 2
     assert not (tmp_path / "3").exists()
-
-
-def test_eval_of_a_method_and_of_a_run_file_agree(index: Path, tmp_path: Path) -> None:
-    """The table of a run file is that of the method that wrote it; the corpus is named by its hash."""
-    out = tmp_path / "run.trec"
-    program(
-        "run", "--index", index, "--queries", demo() / "queries.jsonl", "--out", out, "--method", "bm25", "-k", "20"
-    )
-    of_method, of_run = (
-        program("eval", demo(), *given).out.splitlines() for given in (("--method", "bm25"), ("--run", out))
-    )
-    assert of_method[1:-3] == of_run[1:-3]
-    assert of_method[-4].startswith("all ")
-    assert "sha256" in of_method[-1]
-    assert of_run[-3] == "20.0 passages and - LLM tokens a question, - s in all"
-
-
-def test_eval_fits_a_terminal_of_80_columns(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No line of the tables is longer, and no name of a type is cut; the same where nothing is a terminal."""
-    piped = program("eval", "company", "--method", "bm25").out
-    monkeypatch.setenv("COLUMNS", "80")
-    monkeypatch.setenv("FORCE_COLOR", "")
-    tables = piped.splitlines()[:-1]
-    assert max(map(len, tables)) <= 80
-    assert [line.split()[0] for line in tables[2:-2]] == [
-        "bridge",
-        "bridge_comparison",
-        "comparison",
-        "deep",
-        "intersection",
-        "single",
-        "all",
-    ]
-    again = program("eval", "company", "--method", "bm25").out
-    assert [line for line in again.splitlines() if " s in all" not in line] == [
-        line for line in piped.splitlines() if " s in all" not in line
-    ]
-
-
-def test_eval_as_json(index: Path, tmp_path: Path) -> None:
-    """One object: what was measured, and for each method its rows, last all questions together."""
-    done = program("eval", "encyclopedia", "--method", "bm25", "--method", "tfidf", "--format", "json")
-    found = json.loads(done.out)
-    assert (found["dataset"], found["split"], found["passages"], found["gold_lost"]) == ("encyclopedia", "dev", 235, 0)
-    assert [method["method"] for method in found["methods"]] == ["bm25", "tfidf"]
-    rows = found["methods"][0]["rows"]
-    assert (rows[-1]["type"], rows[-1]["questions"], rows[-1]["llm_tokens"]) == ("all", 60, 0.0)
-    assert list(rows[-1]["recall"]) == ["2", "5", "10", "20"]
-    assert next(row for row in rows if row["type"] == "bridge")["all_gold"]["5"] == pytest.approx(14 / 38)
-
-
-def test_eval_of_a_run_of_another_set(tmp_path: Path) -> None:
-    """Where no query is known it is an error; where some are missing a word on standard error says how many."""
-    run = tmp_path / "run.trec"
-    run.write_text("com-q01 Q0 com-001 1 2.5 x\n", encoding="utf-8")
-    assert "no query of encyclopedia dev is in it" in refused(program("eval", "encyclopedia", "--run", run))
-    done = program("eval", "company", "--run", run)
-    assert (done.code, done.err) == (0, f"{run}: 47 of 48 questions not in it, counted as nothing found\n")
-    assert "--run" in refused(program("eval", "company", "--run", run, "--method", "bm25"))
 
 
 def test_gold_exit_codes(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 import zipfile
@@ -11,32 +10,16 @@ from pathlib import Path
 
 import pytest
 
+from wheels import PACKAGES, ROOT, build, copy_source
+
 VERSION = version("hopsplit")
-ROOT = Path(__file__).parents[1]
-PACKAGES = ("cli", "corpora", "decompose", "evaluation", "fallback", "retrieval")
 DATA = (".txt", ".jsonl", ".tsv", ".md", ".typed")
-
-
-def build(kind: str, source: Path, out: Path) -> Path:
-    """Run the build backend on `source` and return the file that it made."""
-    code = f"import setuptools.build_meta as backend; print(backend.build_{kind}({str(out)!r}))"
-    command = [sys.executable, "-W", "ignore", "-c", code]
-    done = subprocess.run(command, cwd=source, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return out / done.stdout.split()[-1]
 
 
 @pytest.fixture(scope="module")
 def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a copy of what a build reads."""
-    copy = tmp_path_factory.mktemp("source") / "hopsplit"
-    copy.mkdir()
-    for name in ("pyproject.toml", "README.md", "LICENSE", "MANIFEST.in"):
-        if (ROOT / name).exists():
-            shutil.copy(ROOT / name, copy)
-    for name in PACKAGES:
-        shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
-    return copy
+    return copy_source(tmp_path_factory.mktemp("source"))
 
 
 @pytest.fixture(scope="module")
