@@ -25,11 +25,8 @@ def clean(text: str) -> str:
 
 
 def _told(queries: list[str]) -> list[str]:
-    """Return the queries that say anything, each once; ValueError where none does."""
-    told = list(dict.fromkeys(query[:_QUERY_CHARS].strip() for query in queries if query))
-    if not told:
-        raise ValueError("there is none")
-    return told
+    """Return the queries that say anything, each once, the first two."""
+    return list(dict.fromkeys(query[:_QUERY_CHARS].strip() for query in queries if query))[:_MAX_QUERIES]
 
 
 def _in_order(look_ups: list[str]) -> list[str]:
@@ -74,13 +71,12 @@ class Verdict(Reply):
 
 
 class FollowUp(Reply):
-    """What to search for next; of more than two queries the first two."""
+    """What to search for next; of more than two queries the first two. None says that there is no more to ask."""
 
     # Servers that hold a model to the schema are told more than is asked of a reply: small models list on and on.
     queries: Annotated[
         list[Text],
         AfterValidator(_told),
-        AfterValidator(lambda queries: queries[:_MAX_QUERIES]),
         Field(json_schema_extra={"minItems": 1, "maxItems": _MAX_QUERIES}),
     ]
 
