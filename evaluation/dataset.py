@@ -47,6 +47,8 @@ def load(folder: Path, split: str) -> Dataset:
     Beside them stands corpus.jsonl. Of a BEIR queries.jsonl, which serves all splits, only the judged
     questions are taken; in the flat layout every question must be judged. Judgements of 0 are no gold.
     """
+    if not folder.exists():
+        raise InputError(f"{folder}: no such folder or file; name a data set, or a demo collection")
     flat = folder / split
     if (flat / "queries.jsonl").exists():
         queries, qrels, partial = flat / "queries.jsonl", flat / "qrels.tsv", False

@@ -240,10 +240,9 @@ def told(outcome: Outcome) -> list[Step]:
 def merge(base: Sequence[Evidence], others: Sequence[Sequence[Evidence]], k: int) -> tuple[Evidence, ...]:
     """Return the first `k` by the sum of 1 / (2 + rank) over the rankings, ties by passage id.
 
-    With so low a constant what leads a ranking stands near the front. Every second place is for `base`: the first n of
-    it
-    are among the first 2 n, so a model that leads astray costs places and few passages. A passage keeps the provenance
-    of the first of `others`, then of `base`, that has it. Scores are made strictly decreasing.
+    With so low a constant what leads a ranking stands near the front. Every second place is for `base`: its first n
+    are among the first 2 n, so a model that leads astray costs places and few passages. A passage keeps the
+    provenance of the first of `others`, then of `base`, that has it. Scores are made strictly decreasing.
     """
     first: dict[str, Evidence] = {}
     for ranking in (*others, base):

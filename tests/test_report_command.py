@@ -131,7 +131,7 @@ def test_pictures_as_png(films: Path, tmp_path: Path) -> None:
         (("company", "--method", "bm25"), "--against 'hybrid' is not among the methods; add it to --method"),
         (("company", "--method", "rag"), "there is no method 'rag'"),
         (("company", "--split", "test"), "test.tsv: No such file"),
-        (("company", "gone"), "gone: neither queries.jsonl nor dev/queries.jsonl"),
+        (("company", "gone"), "gone: no such folder or file; name a data set"),
         (("company", "company"), "two data sets are called 'company'; give one of them another name"),
         (("company", "--pictures", "gif"), "'gif' is not one of 'svg', 'png'"),
         (("company", "--method", "hybrid,chain-of-query"), "chain-of-query needs a language model"),
