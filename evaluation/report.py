@@ -156,9 +156,9 @@ def missing(dataset: Dataset, passages: Iterable[Passage]) -> int:
 
 
 def as_json(row: Row, ks: Sequence[int]) -> dict[str, object]:
-    """Return a row for JSON: the measures as shares from 0 to 1, by k."""
+    """Return a row for JSON: the measures as shares from 0 to 1, by k; with the seconds of all its questions."""
     by_k = {
         "recall": {str(k): share for k, share in zip(ks, row.recall, strict=True)},
         "all_gold": {str(k): share for k, share in zip(ks, row.all_gold, strict=True)},
     }
-    return asdict(row) | by_k
+    return asdict(row) | by_k | {"seconds": row.questions / row.per_second if row.per_second else None}

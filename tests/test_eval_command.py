@@ -15,7 +15,7 @@ from llm_server import LlmServer
 from program import Done, program
 from sets import beir
 
-COSTS = ("median_ms", "p95_ms", "per_second")
+COSTS = ("median_ms", "p95_ms", "per_second", "seconds")
 ORN = ["Lea Orn", ["Lea Orn kept bees.", " She wrote Salt Wind."]]
 WIND = ["Salt Wind", ["Salt Wind is a novel by Lea Orn.", " It won a prize."]]
 ISLE = ["Tam Isle", ["Tam Isle lies north."]]

@@ -212,6 +212,7 @@ def test_json(measured: Evaluated) -> None:
         {"1": 0.5, "2": 0.5, "5": 1.0},
         {"1": 0.0, "2": 0.0, "5": 1.0},
     )
+    assert row["seconds"] == pytest.approx(0.5)  # one question at two a second
     assert [one["measure"] for one in found["comparisons"]] == [
         *("R@1", "all@1", "R@2", "all@2", "R@5", "all@5"),
         "nDCG@10",
