@@ -1,8 +1,11 @@
-"""The command `doctor`: whether everything is in place."""
+"""The commands `doctor` and `config`: whether everything is in place, and what is set."""
 
 from __future__ import annotations
 
+import json
+import math
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -10,7 +13,7 @@ import typer
 
 from ..decompose.plan import InputError
 from .asking import ConfigFile, model_of
-from .output import count, write
+from .output import Format, count, write, write_json
 
 _SHOWN = 4  # characters of a key
 _QUESTION = "Where was the founder of Versus born?"
@@ -35,6 +38,25 @@ def doctor(
             write(f"{name:<7}WRONG  {error}", "red")
     if wrong:
         raise typer.Exit(1)
+
+
+def config(
+    set_: Annotated[
+        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="A setting, as other commands take it.")
+    ] = None,
+    config: ConfigFile = None,
+    format: Annotated[Format, typer.Option(help="How to write them.")] = Format.TEXT,  # noqa: A002
+) -> None:
+    """Show every setting that is in force, and where it is from: an option, the environment, a file, or the default."""
+    from .config import in_force, named  # noqa: PLC0415
+
+    for name, value, place in in_force(named(set_ or []), file=config):
+        # JSON has no infinity; prices are dataclasses.
+        said = json.dumps("inf" if value == math.inf else value, ensure_ascii=False, default=asdict)
+        if format is Format.TEXT:
+            write(f"{name:<24} {said:<26} {place}", "" if place == "default" else "bold")
+        else:
+            write_json({"name": name, "value": json.loads(said), "from": place})
 
 
 def _model() -> str:

@@ -114,6 +114,25 @@ def settings(options: Mapping[str, str], *, file: Path | None = None) -> Setting
 
     InputError on an unknown name or a wrong value, and where such a file has a table `[llm]`.
     """
+    return _made_of(_values(options, file))
+
+
+def in_force(options: Mapping[str, str], *, file: Path | None = None) -> Iterator[tuple[str, object, str]]:
+    """Yield each setting by name, its value, and where that is from; see `settings`. No secret is told."""
+    values = _values(options, file)
+    found = _made_of(values)
+    for name in _NAMES:
+        table, _, field_name = name.partition(".")
+        value = getattr(getattr(found, table), field_name)
+        if name == "llm.api_key":
+            value = "set" if value else ""
+        elif name == "llm.base_url" and value:
+            value = address(value)
+        yield name, value, values[name].place if name in values else "default"
+
+
+def _values(options: Mapping[str, str], file: Path | None) -> dict[str, _Value]:
+    """Return what was given, by name, the strongest source of each."""
     path = file or Path(FILE)
     values = dict(_of_file(path)) if file or path.is_file() else {}
     if not file and any(name.startswith("llm.") for name in values):
@@ -123,7 +142,10 @@ def settings(options: Mapping[str, str], *, file: Path | None = None) -> Setting
     values |= dict(_of_environment())
     for name in options:
         _check_name(name, _IN_WORDS, "--set")
-    values |= {name: _Value(value, f"option {name}") for name, value in options.items()}
+    return values | {name: _Value(value, f"option {name}") for name, value in options.items()}
+
+
+def _made_of(values: Mapping[str, _Value]) -> Settings:
     return Settings(**{table: _made(kind, table, values) for table, kind in _TABLES.items()})
 
 

@@ -52,6 +52,7 @@ for _name, _command, _about in (
     ("report", reporting.report, "Measure data sets; write a page with pictures."),
     ("gold", golding.gold, "Compare decompositions with a fixture file."),
     ("rules", questions.rules, "List the rules, each with an example."),
+    ("config", checking.config, "Show the settings in force, and where they are from."),
     ("doctor", checking.doctor, "Check that everything is in place."),
 ):
     app.command(_name, short_help=_about)(_command)

@@ -80,7 +80,7 @@ def test_help_lists_every_command() -> None:
     """Each on a line of its own."""
     done = shell("--help")
     assert done.returncode == 0
-    for name in ("decompose", "index", "search", "ask", "run", "eval", "report", "gold", "rules", "doctor"):
+    for name in ("decompose", "index", "search", "ask", "run", "eval", "report", "gold", "rules", "config", "doctor"):
         assert f"\n  {name} " in done.stdout
     assert "..." not in done.stdout.split("Commands:")[1]
 
@@ -406,6 +406,30 @@ def test_rules_are_listed() -> None:
     for rule in RULES:
         assert f"\n{rule.name}\n" in "\n" + done.out
         assert rule.about in done.out
+
+
+def test_config_tells_each_setting_and_its_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An option goes before a variable, that before a file; no secret is told; one JSON object a setting."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOPSPLIT_LLM_API_KEY", "sk-0123456789abcdef")
+    monkeypatch.setenv("HOPSPLIT_BUDGET_ROUNDS", "1")
+    settings = '[llm]\nbase_url = "http://u:pw@h/v1"\n[llm.prices]\nm = [1, 2]\n[budget]\nrounds = 3\nseconds = inf\n'
+    (tmp_path / "s.toml").write_text(settings, encoding="utf-8")
+    given = ("config", "--config", "s.toml", "--set", "chain.answer=true")
+    text = program(*given)
+    assert text.code == 0
+    assert not any(secret in text.out for secret in ("sk-0123456789abcdef", "pw@"))
+    found = map(json.loads, program(*given, "--format", "json").out.splitlines())
+    rows = {row["name"]: (row["value"], row["from"]) for row in found}
+    assert len(rows) == len(text.out.splitlines()) == 23
+    assert rows["llm.api_key"] == ("set", "HOPSPLIT_LLM_API_KEY")
+    assert rows["llm.base_url"] == ("http://h/v1", "s.toml: llm.base_url")
+    assert rows["llm.prices"] == ({"m": {"prompt": 1.0, "completion": 2.0}}, "s.toml: llm.prices")
+    assert rows["budget.rounds"] == (1, "HOPSPLIT_BUDGET_ROUNDS")
+    assert rows["budget.seconds"] == ("inf", "s.toml: budget.seconds")
+    assert rows["chain.answer"] == (True, "option chain.answer")
+    assert rows["budget.hops"] == (3, "default")
+    assert program("config", "--set", "x=1").code == 2
 
 
 def test_doctor_finds_what_is_wrong(tmp_path: Path) -> None:
