@@ -111,7 +111,7 @@ def ask(
 
 def model_of(chosen: LlmSettings) -> Llm | None:
     """Return the language model that the settings name, None where they name none."""
-    if chosen.model in ("", "none"):
+    if not chosen.is_named:
         return None
     from ..fallback.replay import Replay  # noqa: PLC0415
 
@@ -210,9 +210,7 @@ def _how(item: Evidence) -> str:
         return "question"
     if not item.via:
         return f"hop {item.hop}"
-    terms = Analyser().terms
-    said = f" {' '.join(terms(f'{item.passage.title} {item.passage.text}'))} "
-    named = all(f" {' '.join(terms(name))} " in said for name in item.via.split(", "))
+    named = all(Analyser().stand_in(f"{item.passage.title} {item.passage.text}", item.via.split(", ")))
     return f"hop {item.hop} via {item.via}" if named else f"hop {item.hop}, searched with {item.via}"
 
 

@@ -82,8 +82,7 @@ def _llm(config: Path | None) -> str:
     from .config import settings  # noqa: PLC0415
 
     chosen = settings({}, file=config).llm
-    named = chosen.model not in ("", "none")
-    if not (named or chosen.base_url or chosen.api_key):
+    if not (chosen.is_named or chosen.base_url or chosen.api_key):
         return "none set, none needed; for --llm set HOPSPLIT_LLM_BASE_URL or HOPSPLIT_LLM_API_KEY"
     if chosen.model == "replay":
         model_of(chosen)
@@ -95,4 +94,4 @@ def _llm(config: Path | None) -> str:
     shown = f"key ...{key[-_SHOWN:]}" if len(key) > 4 * _SHOWN else "key set" if key else "no key"
     price = chosen.of_tokens()
     cost = f"{price.prompt:g} and {price.completion:g} US dollars a million tokens in and out" if price else "no price"
-    return f"{chosen.model if named else 'no model named'}, {client.address}, {shown}, {cost}; not tried"
+    return f"{chosen.model if chosen.is_named else 'no model named'}, {client.address}, {shown}, {cost}; not tried"

@@ -74,6 +74,11 @@ class LlmSettings:
     price: Annotated[Price | None, PlainValidator(_price)] = None
     prices: dict[str, Annotated[Price, PlainValidator(_price)]] = field(default_factory=dict)
 
+    @property
+    def is_named(self) -> bool:
+        """Whether there is a model, or a replay of one."""
+        return self.model not in ("", "none")
+
     def of_tokens(self) -> Price | None:
         """Return the price of the model's tokens, None where nobody said it; a replay has that of the one model."""
         replayed = next(iter(self.prices.values())) if self.model == "replay" and len(self.prices) == 1 else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
@@ -86,6 +86,7 @@ def evaluate(
     config: Annotated[Path | None, typer.Option(help="A TOML file of settings.")] = None,
 ) -> None:
     """Measure what methods find on a data set, by type of question, and what they take."""
+    from ..evaluation import tokens_of  # noqa: PLC0415
     from ..evaluation.results import Evaluated, as_json, markdown, text  # noqa: PLC0415
     from ..evaluation.tables import as_csv  # noqa: PLC0415
     from ..retrieval import Index  # noqa: PLC0415
@@ -101,10 +102,11 @@ def evaluate(
         raise InputError("--llm and --set are for the method chain-of-query; add it to --method, or leave them out")
     chosen = settings(named(set_ or []) | ({} if llm is None else {"llm.model": llm}), file=config)
     data, passages = data_of(dataset, split, _listed(types), sentences=sentences)
-    reports = [_of_run(path, data, passages, ks) for path in runs]
-    index = Index.build(passages)
-    if names:
-        reports += reports_of(data, index, names, ks, chosen)
+    tokens = tokens_of(passages)
+    reports = [_of_run(path, data, tokens, ks) for path in runs]
+    index = Index.build(passages) if names or explain_failures else None
+    if names and index:
+        reports += reports_of(data, index, tokens, names, ks, chosen)
     measured = Evaluated(data, passages, reports, against or "")
     if format is Table.CSV:
         sys.stdout.write(as_csv(reports))
@@ -115,7 +117,7 @@ def evaluate(
         lines = markdown(measured) if format is Table.MARKDOWN else text(measured)
         for line in lines:
             write(line)
-    if explain_failures:
+    if explain_failures and index:
         write()
         _write_failures(data, index, ks, explain_failures)
 
@@ -189,10 +191,18 @@ def data_of(path: Path, split: str, types: Sequence[str], *, sentences: bool) ->
 
 
 def reports_of(
-    data: Dataset, index: Index, names: Sequence[Method], ks: Sequence[int], chosen: Settings
+    data: Dataset,
+    index: Index,
+    tokens: Mapping[str, int],
+    names: Sequence[Method],
+    ks: Sequence[int],
+    chosen: Settings,
 ) -> Iterator[Report]:
-    """Yield a report for each method. InputError where one needs a language model and the settings name none."""
-    from ..evaluation import report, tokens_of  # noqa: PLC0415
+    """Yield a report for each method. InputError where one needs a language model and the settings name none.
+
+    tokens: of each passage; see `tokens_of`.
+    """
+    from ..evaluation import report  # noqa: PLC0415
     from ..evaluation.methods import Ranker  # noqa: PLC0415
     from ..evaluation.metrics import DEPTH  # noqa: PLC0415
     from .asking import asker_of, model_of  # noqa: PLC0415
@@ -200,7 +210,6 @@ def reports_of(
     model = model_of(chosen.llm) if "chain-of-query" in names else None
     if "chain-of-query" in names and model is None:
         raise InputError("the method chain-of-query needs a language model; name one with --llm MODEL")
-    tokens = tokens_of(index.passages)
     questions = [judged.question for judged in data.judged]
     for name in names:
         asker = asker_of(index, chosen, model) if name == "chain-of-query" else None
@@ -208,9 +217,9 @@ def reports_of(
         yield report(name, data, progress(ranked, name, len(questions)), tokens, ks)
 
 
-def _of_run(path: Path, data: Dataset, passages: Sequence[Passage], ks: Sequence[int]) -> Report:
+def _of_run(path: Path, data: Dataset, tokens: Mapping[str, int], ks: Sequence[int]) -> Report:
     """Return the report of a run file, which says nothing of tokens and time."""
-    from ..evaluation import Ranked, report, runfile, tokens_of  # noqa: PLC0415
+    from ..evaluation import Ranked, report, runfile  # noqa: PLC0415
 
     found = runfile.read(path)
     asked = [judged.question.id for judged in data.judged]
@@ -221,7 +230,7 @@ def _of_run(path: Path, data: Dataset, passages: Sequence[Passage], ks: Sequence
     if there < len(asked):
         note(f"{path}: {len(asked) - there} of {count(len(asked), 'question')} not in it, counted as nothing found")
     ranked = (Ranked(query_id, found.get(query_id, ()), None, None, None) for query_id in asked)
-    return report(path.name, data, ranked, tokens_of(passages), ks)
+    return report(path.name, data, ranked, tokens, ks)
 
 
 def _write_failures(data: Dataset, index: Index, ks: Sequence[int], shown: int) -> None:

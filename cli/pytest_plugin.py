@@ -39,10 +39,10 @@ class _Gold:
         if self._decomposer is None:
             with _at_peace():
                 from ..decompose import Decomposer  # noqa: PLC0415
-                from ..evaluation.lines import text_lines  # noqa: PLC0415
+                from .questions import read_titles  # noqa: PLC0415
 
                 files: list[Path] = self.config.getini("hopsplit_titles")
-                self._decomposer = Decomposer(titles=[line.strip() for path in files for _, line in text_lines(path)])
+                self._decomposer = Decomposer(titles=[title for path in files for title in read_titles(path)])
         return self._decomposer
 
 
@@ -138,6 +138,7 @@ class GoldItem(pytest.Item):
     def runtest(self) -> None:
         """Compare the case with what comes out now, or have its file rewritten."""
         from ..evaluation import goldfile  # noqa: PLC0415
+        from .output import printable  # noqa: PLC0415
 
         gold = self.config.stash[_GOLD]
         plan = gold.decomposer().decompose(self.case.question)
@@ -148,7 +149,7 @@ class GoldItem(pytest.Item):
         elif difference is not None:
             raise _Differs(difference)
         elif self.case.known_wrong:
-            pytest.xfail("".join(char if char.isprintable() else " " for char in self.case.known_wrong))
+            pytest.xfail(printable(self.case.known_wrong))
             # With --runxfail we are still here.
             difference = goldfile.difference(replace(self.case, known_wrong=""), plan)
             if difference is not None:

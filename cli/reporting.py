@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..decompose.plan import InputError
-from .evaluating import data_of, ks_of, names_of, reports_of
+from .evaluating import data_of, names_of, reports_of
 from .output import note
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ def report(
     pictures: Annotated[Picture, typer.Option(help="The form of the pictures.")] = Picture.SVG,
 ) -> None:
     """Measure data sets and write a page of tables and pictures; needs the extra `plots`."""
+    from ..evaluation import KS, tokens_of  # noqa: PLC0415
     from ..evaluation import pictures as draw  # noqa: PLC0415
     from ..evaluation.replacing import replacing  # noqa: PLC0415
     from ..evaluation.results import DEFINITIONS, Evaluated, markdown  # noqa: PLC0415
@@ -55,7 +56,7 @@ def report(
     from .config import settings  # noqa: PLC0415
 
     draw.check()
-    names, ks = names_of(method or ["rarag,overlap,hybrid,bm25,tfidf"]), ks_of("2,5,10,20")
+    names = names_of(method or ["rarag,overlap,hybrid,bm25,tfidf"])
     if against not in names:
         raise InputError(f"--against {against!r} is not among the methods; add it to --method")
     sets = [data_of(each, split, [], sentences=False) for each in dataset]
@@ -65,7 +66,7 @@ def report(
     lines = ["# Results", "", _about(dataset, about), "", *(f"- {line}" for line in DEFINITIONS)]
     largest: Evaluated | None = None
     for data, passages in sets:
-        reports = list(reports_of(data, Index.build(passages), names, ks, settings({})))
+        reports = list(reports_of(data, Index.build(passages), tokens_of(passages), names, KS, settings({})))
         measured = Evaluated(data, passages, reports, against)
         name = f"recall-{_slug(data.name)}.{form}"
         draw.recall_curve(measured, out / name)

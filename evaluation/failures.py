@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice, zip_longest
 
 from ..decompose.plan import KINDS, Kind, Plan
 from ..fallback import Asker, Result
-from ..retrieval import Analyser, Index, Passage
+from ..retrieval import Analyser, Index
 from .dataset import Dataset, Judged
 
 CAUSES = ("gold unreachable", "wrong kind", "wrong split", "bridge not named", "passage missed")
@@ -49,11 +50,12 @@ def misses(dataset: Dataset, index: Index, asker: Asker, *, k: int) -> Iterator[
         ranks = tuple((gold, place.get(gold, 0)) for gold in judged.gold)
         if any(not 0 < rank <= k for _, rank in ranks):
             late = [gold for gold, rank in ranks if not 0 < rank <= k]
-            found.append(Miss(judged, result.plan, _cause(judged, result, index, late), ranks, _names(result)))
-    yield from sorted(found, key=lambda miss: (CAUSES.index(miss.cause), miss.judged.question.id))
+            names = _names(result)
+            found.append(Miss(judged, result.plan, _cause(judged, result.plan, names, index, late), ranks, names))
+    yield from sorted(found, key=_order)
 
 
-def _cause(judged: Judged, result: Result, index: Index, late: Sequence[str]) -> str:
+def _cause(judged: Judged, plan: Plan, names: Sequence[str], index: Index, late: Sequence[str]) -> str:
     """Return the first of CAUSES that the miss shows.
 
     gold unreachable: a passage is not in the collection. wrong kind: the plan is of another kind than the type of the
@@ -65,7 +67,6 @@ def _cause(judged: Judged, result: Result, index: Index, late: Sequence[str]) ->
         passages = [index.passage(gold) for gold in late]
     except KeyError:
         return CAUSES[0]
-    plan = result.plan
     if plan.kind not in _expected(judged):
         return CAUSES[1]
     for hop in plan.hops:
@@ -73,7 +74,8 @@ def _cause(judged: Judged, result: Result, index: Index, late: Sequence[str]) ->
             hits = {hit.id for hit in index.search(hop.text, _FIRST)}
             if hits.isdisjoint(judged.gold):
                 return CAUSES[2]
-    if any(hop.refs for hop in plan.hops) and not any(_stands_in(_names(result), passage) for passage in passages):
+    named = (any(Analyser().stand_in(f"{passage.title} {passage.text}", names)) for passage in passages)
+    if any(hop.refs for hop in plan.hops) and not any(named):
         return CAUSES[3]
     return CAUSES[4]
 
@@ -102,13 +104,6 @@ def _pattern(text: str) -> str:
     return re.escape(before) + "(.+)" + ".+".join(re.escape(part) for part in after.split("\0"))
 
 
-def _stands_in(names: Iterable[str], passage: Passage) -> bool:
-    """Return whether one of the names stands in the passage, word for word."""
-    terms = Analyser().terms
-    said = f" {' '.join(terms(f'{passage.title} {passage.text}'))} "
-    return any(f" {' '.join(terms(name))} " in said for name in names)
-
-
 def lines(found: Sequence[Miss], questions: int, *, k: int, shown: int) -> Iterator[str]:
     """Yield what a reader wants to know: how many of each cause, then the first `shown` of them."""
     yield f"{len(found)} of {questions} questions without all their gold in the first {k}"
@@ -127,8 +122,11 @@ def lines(found: Sequence[Miss], questions: int, *, k: int, shown: int) -> Itera
 
 
 def _spread(found: Sequence[Miss], shown: int) -> list[Miss]:
-    """Return so many misses, as many of each cause as there are, in the order of the causes."""
+    """Return so many misses, as many of each cause as there are, in the order of `misses`."""
     groups = [[miss for miss in found if miss.cause == cause] for cause in CAUSES]
-    taken = [miss for place in range(len(found)) for group in groups if place < len(group) for miss in [group[place]]]
-    chosen = taken[:shown]
-    return [miss for miss in found if miss in chosen]
+    turns = (miss for turn in zip_longest(*groups) for miss in turn if miss is not None)
+    return sorted(islice(turns, shown), key=_order)
+
+
+def _order(miss: Miss) -> tuple[int, str]:
+    return CAUSES.index(miss.cause), miss.judged.question.id

@@ -9,6 +9,7 @@ from functools import cached_property
 from importlib.metadata import version
 
 from ..decompose.model import provenance
+from ..fallback.replies import clean
 from ..retrieval import ExecutorSettings, Passage
 from ..retrieval.parts import Settings
 from . import tables
@@ -89,9 +90,9 @@ def text(measured: Evaluated) -> Iterator[str]:
 
 def markdown(measured: Evaluated, level: int = 2) -> Iterator[str]:
     """Yield the lines of a Markdown page, with headings from `level` on."""
-    yield f"{'#' * level} {tables.shown(measured.title)}"
+    yield f"{'#' * level} {clean(measured.title)}"
     for report in measured.reports:
-        yield from ("", f"**{tables.shown(report.method)}**", "", *tables.markdown(tables.quality(report)))
+        yield from ("", f"**{clean(report.method)}**", "", *tables.markdown(tables.quality(report)))
     yield from ("", "What the methods took, all questions:", "", *tables.markdown(tables.costs(measured.reports)))
     if measured.comparisons:
         rows = tables.comparisons(measured.against, measured.comparisons)

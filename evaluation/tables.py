@@ -5,12 +5,15 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Sequence
+from dataclasses import fields
 
+from ..fallback.replies import clean
 from .comparing import Comparison
 from .report import Report, Row
 
 Cells = list[list[str]]
 _UNKNOWN = "-"
+_MEASURED = 4  # fields of a row before those that are one figure each
 
 
 def quality(report: Report) -> Cells:
@@ -87,12 +90,7 @@ def _cell(text: str) -> str:
     """Return a text that stays in its cell, and is neither a link nor code there."""
     for char in "\\|`[]<":
         text = text.replace(char, "\\" + char)
-    return shown(text)
-
-
-def shown(text: str) -> str:
-    """Return a text on one line, without what a terminal or a page would obey."""
-    return " ".join("".join(char if char.isprintable() else " " for char in text).split())
+    return clean(text)
 
 
 def as_csv(reports: Sequence[Report]) -> str:
@@ -101,21 +99,10 @@ def as_csv(reports: Sequence[Report]) -> str:
     writer = csv.writer(file, lineterminator="\n")
     ks = reports[0].ks
     head = ["method", "type", "questions", *(f"recall@{k}" for k in ks), *(f"all_gold@{k}" for k in ks)]
-    rest = [
-        "ndcg",
-        "mrr",
-        "passages",
-        "precision",
-        "read",
-        "llm_calls",
-        "llm_tokens",
-        "median_ms",
-        "p95_ms",
-        "per_second",
-    ]
+    rest = [field.name for field in fields(Row)[_MEASURED:]]
     writer.writerow([*head, *rest])
     for report in reports:
         for row in report.rows:
             values = [getattr(row, name) for name in rest]
-            writer.writerow([shown(report.method), shown(row.type), row.questions, *row.recall, *row.all_gold, *values])
+            writer.writerow([clean(report.method), clean(row.type), row.questions, *row.recall, *row.all_gold, *values])
     return file.getvalue()

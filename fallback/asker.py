@@ -20,7 +20,7 @@ from .chain import Chain, ChainSettings, depth, told
 from .llm import Llm
 from .router import RouterSettings, route
 from .threads import start
-from .types import Answer, Result
+from .types import Answer, Result, Route
 
 
 class Asker:
@@ -105,10 +105,7 @@ class Asker:
                 chain = self._chained(plan, outcome, caller, k)
                 plan, evidence, stopped, judgement = chain.plan, chain.evidence, chain.stopped, chain.judgement
                 if not caller.heard:
-                    lacking = "the language model gave nothing"
-                    chosen = route(plan, lacking=lacking)
-                    if lacking not in chosen.reason:
-                        chosen = replace(chosen, reason=f"{chosen.reason}; {lacking}")
+                    chosen = _degraded(plan)
             if self._chain.answer and evidence and not caller.gone:
                 answer, trouble = _answered(caller, plan.question, evidence[:k])
                 stopped = stopped or trouble
@@ -151,6 +148,13 @@ def titles(index: Retriever) -> list[str]:
     if not isinstance(index, Index):
         return []
     return list(dict.fromkeys(passage.title for passage in index.passages if passage.title))
+
+
+def _degraded(plan: Plan) -> Route:
+    """Return the route of a plan that the language model should have helped with and did not."""
+    lacking = "the language model gave nothing"
+    chosen = route(plan, lacking=lacking)
+    return chosen if lacking in chosen.reason else replace(chosen, reason=f"{chosen.reason}; {lacking}")
 
 
 def _answered(caller: Caller, question: str, evidence: tuple[Evidence, ...]) -> tuple[Answer | None, str]:

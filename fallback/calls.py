@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..decompose.plan import InputError
 from .budget import Meter
-from .llm import Completion, Llm, LlmError, Message, estimate_tokens, is_count
+from .llm import Completion, Llm, LlmError, Message, estimate_tokens, is_count, sendable
 from .prompting import AGAIN, Prompt
 from .replies import R, clean, read
 from .threads import start
@@ -59,8 +59,7 @@ class Caller:
             if isinstance(found, str):
                 problem = clean(found)
                 self._note("failed" if again else "retry", prompt, text, problem, completion, begun)
-                sendable = completion.text[:_REPEATED].encode("utf-8", "replace").decode()
-                said = Message("assistant", sendable)
+                said = Message("assistant", sendable(completion.text[:_REPEATED]))
                 messages = (*messages, said, Message("user", AGAIN + problem))
                 continue
             self.heard = True

@@ -70,3 +70,8 @@ def estimate_tokens(messages: Sequence[Message]) -> int:
 def is_count(value: object) -> TypeGuard[int]:
     """Return whether this can be a count of tokens."""
     return type(value) is int and 0 <= value <= _MOST_TOKENS
+
+
+def sendable(text: str) -> str:
+    """Return a text that a request can carry: a lone surrogate becomes a question mark."""
+    return text.encode("utf-8", "replace").decode()

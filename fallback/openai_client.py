@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from ..decompose.plan import InputError
 from .endpoint import address, authorization_of, bare, bounded, check_key, secrets_of
-from .llm import Completion, LlmError, Message, estimate_tokens, is_count
+from .llm import Completion, LlmError, Message, estimate_tokens, is_count, sendable
 from .threads import start
 
 if TYPE_CHECKING:
@@ -58,9 +58,10 @@ class OpenAIClient:
             )
         if not (math.isfinite(timeout) and timeout > 0):
             raise InputError(f"the timeout {timeout} is none; give seconds above 0")
+        url = base_url or SERVICE
         self.model = model
-        self.address = address(base_url or SERVICE)
-        self._secrets = secrets_of(base_url, api_key)
+        self.address = address(url)
+        self._secrets = secrets_of(url, api_key)
         check_key(api_key)
         if schema not in SCHEMAS:
             raise InputError(f"there is no way {schema!r} of asking for a schema; choose one of {', '.join(SCHEMAS)}")
@@ -70,7 +71,6 @@ class OpenAIClient:
             from openai import DefaultHttpxClient, OpenAI  # noqa: PLC0415  (an extra)
         except ImportError as error:
             raise InputError(INSTALL) from error
-        url = base_url or SERVICE
         hooks: dict[str, list[Any]] = {
             "request": [partial(bare, authorization=authorization_of(url, api_key))],
             "response": [partial(bounded, seconds=timeout)],
@@ -120,8 +120,8 @@ class OpenAIClient:
         create = partial(
             # The answer is read here, as data: the SDK's classes trust what a server says of itself.
             self._client.chat.completions.with_raw_response.create,
-            model=_encodable(self.model),
-            messages=[{"role": each.role, "content": _encodable(each.content)} for each in messages],
+            model=sendable(self.model),
+            messages=[{"role": each.role, "content": sendable(each.content)} for each in messages],
             **_format(SCHEMAS[shape.way], schema),
             **{shape.limit: max_tokens},
             **({"temperature": temperature} if shape.warm else {}),
@@ -192,11 +192,6 @@ def _format(way: str, schema: Mapping[str, object]) -> dict[str, Any]:
         named = {"name": str(schema.get("title", "reply")), "schema": dict(schema), "strict": True}
         return {"response_format": {"type": way, "json_schema": named}}
     return {"response_format": {"type": way, "schema": dict(schema)}} if way == "json_object" else {}
-
-
-def _encodable(text: str) -> str:
-    """Return a text that can be sent: lone surrogates are none."""
-    return text.encode("utf-8", "replace").decode()
 
 
 def _seconds(error: APIStatusError) -> float:

@@ -52,7 +52,7 @@ class Replay:
             "max_tokens": max_tokens,
             "schema": schema,
         }
-        for path in self._files(_hash(request)):
+        for path in self._files(request):
             kept = _kept(path, request)
             if kept is not None:
                 return kept
@@ -62,9 +62,11 @@ class Replay:
         self._keep(request, completion)
         return completion
 
-    def _files(self, asked: str) -> list[Path]:
+    def _files(self, request: Mapping[str, object]) -> list[Path]:
         """Return the files that may hold the reply, in the order of their names."""
-        return sorted(self._folder.glob(f"{asked}-{_hash(self._name) if self._name else '*'}.json"))
+        if self._name:
+            return [self._folder / _file(request, self._name)]
+        return sorted(self._folder.glob(f"{_hash(request)}-*.json"))
 
     def _keep(self, request: Mapping[str, object], completion: Completion) -> None:
         """Write a reply in one step; a folder that takes none is no reason to lose the reply."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -74,6 +75,11 @@ class Analyser:
         # Casefolding can undo the normal form and the other way round, hence twice (Unicode 3.13, D146).
         folded = unicodedata.normalize(form, unicodedata.normalize(form, text).casefold())
         return folded.translate(_MAPS[self.fold]).split()
+
+    def stand_in(self, text: str, names: Iterable[str]) -> Iterator[bool]:
+        """Yield for each of `names` whether it stands in `text`, term for term."""
+        said = f" {' '.join(self.terms(text))} "
+        return (f" {' '.join(self.terms(name))} " in said for name in names)
 
 
 def check_query(query: str) -> str:
