@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import asdict
 from itertools import dropwhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,9 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..decompose.plan import InputError
+from ..serving import forms
+from ..serving.service import check_question
 from .output import Format, count, note, snippet, working, write, write_json, write_plan
 from .place import opened
-from .questions import check_question
 from .tracing import check_trace, save_trace, write_trace
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def ask(
             check_trace(trace_to)
         result = asker.ask(question, k=k)
     if format is not Format.TEXT:
-        write_json(asdict(result))
+        write_json(forms.of_result(result))
     else:
         _write(
             result,

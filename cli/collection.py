@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..decompose.plan import InputError
+from ..serving import forms
+from ..serving.service import check_question
 from .output import Format, count, note, snippet, working, write, write_json
 from .place import opened, place
-from .questions import check_question
 
 if TYPE_CHECKING:
     from ..retrieval import Index, Passage
@@ -134,12 +135,7 @@ def search(
     collection = opened(index)
     hits = collection.search(question, k, method=method.value)
     if format is not Format.TEXT:
-        found = [(hit, collection.passage(hit.id)) for hit in hits]
-        rows = [
-            {"id": hit.id, "score": hit.score, "rank": hit.rank, "title": passage.title, "text": passage.text}
-            for hit, passage in found
-        ]
-        write_json({"question": question, "method": method.value, "hits": rows})
+        write_json(forms.of_hits(question, method.value, hits, collection))
         return
     if not hits:
         note("nothing found")

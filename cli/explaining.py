@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,16 +14,6 @@ if TYPE_CHECKING:
 
     from ..decompose.explain import Attempt, Explanation
     from ..decompose.plan import Plan
-
-
-def explanation_json(plan: Plan) -> dict[str, object] | None:
-    """Return the explanation of a plan as `decompose --explain --format jsonl` writes it."""
-    why = plan.explanation
-    if why is None:
-        return None
-    tree = [{"text": w.text, "tag": w.tag, "label": w.dep, "head": w.head, "name": w.name} for w in why.tree]
-    attempts = [asdict(a) for a in why.attempts]
-    return {"tree": tree, "names": why.names, "attempts": attempts, "bridge": why.bridge}
 
 
 def write_explanation(plan: Plan) -> None:

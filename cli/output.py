@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
 from enum import StrEnum
 from typing import TYPE_CHECKING, TypeVar
+
+from ..serving import forms
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -31,7 +31,7 @@ class Format(StrEnum):
 
 def write_json(value: object) -> None:
     """Write one JSON value on one line, in Unicode."""
-    sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
+    sys.stdout.write(forms.line(value) + "\n")
 
 
 def write(text: str = "", style: str = "") -> None:
@@ -88,12 +88,6 @@ def progress(items: Iterator[T], text: str, total: int) -> Iterator[T]:
     from rich.progress import track  # noqa: PLC0415
 
     yield from track(items, text, total=total, console=Console(stderr=True), transient=True)
-
-
-def plan_json(plan: Plan) -> dict[str, object]:
-    """Return a plan as `decompose --format jsonl` writes it."""
-    hops = [asdict(hop) for hop in plan.hops]
-    return {"question": plan.question, "kind": plan.kind, "hops": hops, "reason": plan.reason}
 
 
 def write_plan(plan: Plan) -> None:

@@ -13,8 +13,10 @@ import typer
 
 from ..decompose.normalise import MAX_CHARS
 from ..decompose.plan import InputError, Plan
-from .explaining import explanation_json, write_explanation, write_picture
-from .output import Format, plan_json, write, write_json, write_plan
+from ..serving import forms
+from ..serving.service import check_question
+from .explaining import write_explanation, write_picture
+from .output import Format, write, write_json, write_plan
 
 if TYPE_CHECKING:
     from ..decompose import Decomposer
@@ -64,7 +66,7 @@ def decompose(
         if drawn:
             write_picture(plan, svg, html)
         if format is not Format.TEXT:
-            write_json(plan_json(plan) | ({"explanation": explanation_json(plan)} if explain else {}))
+            write_json(forms.of_plan(plan, explain=explain))
             continue
         if number:
             write()
@@ -89,14 +91,6 @@ def rules(
         for number, hop in enumerate(row.hops):
             write(f"  {'' if number else 'into':<12}  {hop}")
         write(f"  leaves alone  {row.leaves_alone}")
-
-
-def check_question(text: str) -> None:
-    """Raise InputError where a question given as an argument is empty or endless."""
-    if not text.strip():
-        raise InputError("the question is empty; give at least one word")
-    if len(text) > MAX_CHARS:
-        raise InputError(f"the question has {len(text):,} characters; give at most {MAX_CHARS:,}")
 
 
 def read_titles(path: Path) -> list[str]:

@@ -67,9 +67,12 @@ class Asker:
         """
         check_k(k)
         meter = self._meter()
+        return self._follow(self.plan(question), k, meter, cancel or threading.Event())
+
+    def plan(self, question: str, *, explain: bool = False) -> Plan:
+        """Return the plan of the rules, as `Decomposer.decompose` gives it."""
         with self._parsing:
-            plan = self._decomposer.decompose(question)
-        return self._follow(plan, k, meter, cancel or threading.Event())
+            return self._decomposer.decompose(question, explain=explain)
 
     async def aask(self, question: str, *, k: int = 10) -> Result:
         """Return what `ask` returns, without blocking the event loop; cancelling the task cancels the work."""
@@ -98,12 +101,13 @@ class Asker:
         outcome = self._executor.run(plan, k if self._llm is None else depth(k))
         steps = told(outcome)
         chosen = route(plan, confidence=outcome.confidence, has_llm=self._llm is not None, settings=self._router)
-        evidence, stopped, judgement, answer = outcome.evidence, "", None, None
+        evidence, bridges, stopped, judgement, answer = outcome.evidence, outcome.bridges, "", None, None
         if self._llm is not None:
             caller = Caller(self._llm, meter, steps, attempts=self._chain.attempts, cancel=cancel)
             if chosen.name == "chain":
                 chain = self._chained(plan, outcome, caller, k)
-                plan, evidence, stopped, judgement = chain.plan, chain.evidence, chain.stopped, chain.judgement
+                plan, evidence, bridges = chain.plan, chain.evidence, chain.bridges
+                stopped, judgement = chain.stopped, chain.judgement
                 if not caller.heard:
                     chosen = _degraded(plan)
             if self._chain.answer and evidence and not caller.gone:
@@ -115,6 +119,7 @@ class Asker:
             route=chosen.name,
             reason=chosen.reason,
             evidence=evidence[:k],
+            bridges=bridges,
             confidence=outcome.confidence,
             judgement=judgement,
             answer=answer,

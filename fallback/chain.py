@@ -57,8 +57,8 @@ class Chain:
     """One run of the loop over one question; `run` it once, then read the fields.
 
     outcome: of the search of `plan`, for `k` passages or more; see `depth`. plan: the one that was searched: the
-    model's, or where it gave none that of the rules. evidence: the merged ranking, at most `k`. judgement: the
-    model's last. stopped: why it ended before the model was satisfied, empty where it was.
+    model's, or where it gave none that of the rules. bridges: of its hops. evidence: the merged ranking, at most `k`.
+    judgement: the model's last. stopped: why it ended before the model was satisfied, empty where it was.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class Chain:
         settings: ChainSettings,
         k: int,
     ) -> None:
-        self.plan, self.evidence, self.stopped = plan, outcome.evidence, ""
+        self.plan, self.evidence, self.bridges, self.stopped = plan, outcome.evidence, outcome.bridges, ""
         self.judgement: Judgement | None = None
         self._base = outcome.evidence
         self._executor, self._retriever, self._caller = executor, retriever, caller
@@ -113,7 +113,7 @@ class Chain:
         self._caller.steps.extend(told(outcome))
         self._note_searched(_plain(plan))
         self._note_found([item.passage.id for item in outcome.evidence], len(outcome.searches))
-        self.plan = plan
+        self.plan, self.bridges = plan, outcome.bridges
         # What only the rules' plan found was found for hops that this one has not.
         self._base = tuple(replace(item, hop=0, via="") for item in self._base)
         self._others.append(outcome.evidence)

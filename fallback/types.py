@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from ..decompose.plan import Plan
-from ..retrieval.types import Evidence
+from ..retrieval.types import Bridge, Evidence
 
 # Below this confidence few searches have all that is needed among the first passages; see docs/multihop.md.
 UNSURE = 0.4
@@ -86,6 +86,7 @@ class Result:
     plan: of the rules, or of the language model where it gave one; its reason says so.
     route, reason: which way it went, and why; a way taken only because a better one was missing says so.
     evidence: at most k passages, best first.
+    bridges: for each hop of the plan that a later one refers to the likeliest names, best first.
     confidence: from 0 to 1, how well margins and agreement speak for the first passages of the search, before any
         language model; below UNSURE its bridges are doubtful.
     judgement: the language model's last on the evidence, None where it gave none.
@@ -100,6 +101,7 @@ class Result:
     route: RouteName
     reason: str
     evidence: tuple[Evidence, ...]
+    bridges: tuple[Bridge, ...]
     confidence: float
     judgement: Judgement | None
     answer: Answer | None

@@ -34,7 +34,9 @@ def result(*steps: Step) -> Result:
     """Return a result that came about in these steps."""
     plan = Plan(QUESTION, "unparseable", (), "", "")
     usage = Usage(4, 6, 1600, 50, 0.0, 2.0)
-    return Result(QUESTION, plan, "chain", "deep: beyond the rules", (), 0.5, None, None, usage, "budget:hops", steps)
+    return Result(
+        QUESTION, plan, "chain", "deep: beyond the rules", (), (), 0.5, None, None, usage, "budget:hops", steps
+    )
 
 
 def test_the_tree(capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("cli", "corpora", "decompose", "evaluation", "fallback", "retrieval")
+PACKAGES = ("cli", "corpora", "decompose", "evaluation", "fallback", "integrations", "retrieval", "serving")
 
 
 def copy_source(folder: Path) -> Path:
