@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -44,7 +45,7 @@ Parse = Generator["Doc", "Doc", Sentence]
 
 
 class Decomposer:
-    """Splits questions. Build it once: loading the model takes half a second.
+    """Splits questions, one after the other in however many threads. Build it once: the model takes half a second.
 
     titles: names to protect as atoms (a collection's titles), in any order; matching ignores case and diacritics.
     rules: the rules to try on noun phrases, in order; `RULES` and one's own. nlp: a spaCy pipeline with a tagger,
@@ -55,6 +56,7 @@ class Decomposer:
         self, *, titles: Iterable[str] = (), rules: Sequence[Rule] = RULES, nlp: Language | None = None
     ) -> None:
         self._own = nlp is not None
+        self._parsing = threading.Lock()  # a parse writes to the vocabulary of the pipeline
         self._nlp = nlp if nlp is not None else load_model()
         self._titles = tuple(sorted(set(titles)))
         self._gazetteer = Gazetteer(self._titles) if self._titles else None
@@ -70,13 +72,14 @@ class Decomposer:
         Raises InputError where the question is empty, holds a lone surrogate or has more than 2,000 characters.
         """
         steps = self._steps(question, explain=explain)
-        try:
-            doc = next(steps)
-            while True:
-                doc = steps.send(self._parsed(doc))
-        except StopIteration as done:
-            plan: Plan = done.value
-            return plan
+        with self._parsing:
+            try:
+                doc = next(steps)
+                while True:
+                    doc = steps.send(self._parsed(doc))
+            except StopIteration as done:
+                plan: Plan = done.value
+                return plan
 
     def pipe(
         self, questions: Iterable[str], *, batch_size: int = BATCH, n_process: int = 1, explain: bool = False
@@ -92,7 +95,9 @@ class Decomposer:
             yield from pipe_batches(type(self), batches, self._titles, self._rules, n_process, explain=explain)
             return
         for batch in batches:
-            yield from self._batch(batch, explain=explain)
+            with self._parsing:
+                plans = self._batch(batch, explain=explain)
+            yield from plans
 
     def plans(self, questions: Sequence[str], *, explain: bool = False) -> list[Plan]:
         """Return the plan of each question, in order, whatever it is.

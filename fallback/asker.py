@@ -53,12 +53,15 @@ class Asker:
         self._router = router or RouterSettings()
         self._chain = chain or ChainSettings()
         self._decomposer = decomposer or Decomposer(titles=titles(index))
-        self._parsing = threading.RLock()  # the questions of a `pipe` may come from an `ask`
 
     @cached_property
-    def _executor(self) -> Executor:
-        """The executor, made for the first question."""
+    def _kept(self) -> Executor:
+        """The executor of an index, made for the first question."""
         return Executor(self._index)
+
+    def _executor(self) -> Executor:
+        """Return the executor for a question: a new one where passages may change behind their ids."""
+        return self._kept if isinstance(self._index, Index) else Executor(self._index)
 
     def ask(self, question: str, *, k: int = 10, cancel: threading.Event | None = None) -> Result:
         """Return at most `k` passages for the question. InputError on an empty question or `k` below 1.
@@ -71,8 +74,7 @@ class Asker:
 
     def plan(self, question: str, *, explain: bool = False) -> Plan:
         """Return the plan of the rules, as `Decomposer.decompose` gives it."""
-        with self._parsing:
-            return self._decomposer.decompose(question, explain=explain)
+        return self._decomposer.decompose(question, explain=explain)
 
     async def aask(self, question: str, *, k: int = 10) -> Result:
         """Return what `ask` returns, without blocking the event loop; cancelling the task cancels the work."""
@@ -85,12 +87,7 @@ class Asker:
     def pipe(self, questions: Iterable[str], *, k: int = 10) -> Iterator[Result]:
         """Yield what `ask` gives for each question, in their order; `seconds` are without the parse."""
         check_k(k)
-        plans = self._decomposer.pipe(questions)
-        while True:
-            with self._parsing:
-                plan = next(plans, None)
-            if plan is None:
-                return
+        for plan in self._decomposer.pipe(questions):
             yield self._follow(plan, k, self._meter(), threading.Event())
 
     def _meter(self) -> Meter:
@@ -98,14 +95,15 @@ class Asker:
 
     def _follow(self, plan: Plan, k: int, meter: Meter, cancel: threading.Event) -> Result:
         """Search a plan, and go on as its route says."""
-        outcome = self._executor.run(plan, k if self._llm is None else depth(k))
+        executor = self._executor()
+        outcome = executor.run(plan, k if self._llm is None else depth(k))
         steps = told(outcome)
         chosen = route(plan, confidence=outcome.confidence, has_llm=self._llm is not None, settings=self._router)
         evidence, bridges, stopped, judgement, answer = outcome.evidence, outcome.bridges, "", None, None
         if self._llm is not None:
             caller = Caller(self._llm, meter, steps, attempts=self._chain.attempts, cancel=cancel)
             if chosen.name == "chain":
-                chain = self._chained(plan, outcome, caller, k)
+                chain = self._chained(plan, outcome, executor, caller, k)
                 plan, evidence, bridges = chain.plan, chain.evidence, chain.bridges
                 stopped, judgement = chain.stopped, chain.judgement
                 if not caller.heard:
@@ -128,12 +126,12 @@ class Asker:
             trace=tuple(steps),
         )
 
-    def _chained(self, plan: Plan, outcome: Outcome, caller: Caller, k: int) -> Chain:
+    def _chained(self, plan: Plan, outcome: Outcome, executor: Executor, caller: Caller, k: int) -> Chain:
         """Run the loop."""
         chain = Chain(
             plan,
             outcome,
-            executor=self._executor,
+            executor=executor,
             retriever=self._index,
             caller=caller,
             settings=self._chain,

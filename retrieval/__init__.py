@@ -6,6 +6,7 @@ from .corpus import read_corpus
 from .executor import Executor
 from .fusion import fuse
 from .index import METHODS, Index, Method
+from .own import PassageSearch, SearchFunction
 from .parts import Settings
 from .settings import CandidateWeights, ExecutorSettings
 from .tokens import Analyser
@@ -24,7 +25,9 @@ __all__ = [
     "Method",
     "Outcome",
     "Passage",
+    "PassageSearch",
     "Retriever",
+    "SearchFunction",
     "Settings",
     "fuse",
     "read_corpus",

@@ -195,6 +195,7 @@ def test_ask_the_demo_collection() -> None:
         "route",
         "reason",
         "evidence",
+        "bridges",
         "confidence",
         "judgement",
         "answer",

@@ -169,7 +169,19 @@ def test_the_installed_wheel_serves_another_project(tmp_path: Path) -> None:
     (project / "my.gold.txt").write_text(GOLD, encoding="utf-8")
 
     def session(*options: str) -> tuple[int, str]:
-        command = [sys.executable, "-W", "error", "-m", "pytest", "-s", "-p", "no:cacheprovider", *options]
+        command = [
+            sys.executable,
+            "-W",
+            "error",
+            "-m",
+            "pytest",
+            "-s",
+            "-p",
+            "no:cacheprovider",
+            "-p",
+            "no:asyncio",
+            *options,
+        ]
         environment = os.environ | {"PYTHONPATH": str(target)}
         done = subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True, check=False)
         return done.returncode, done.stdout + done.stderr

@@ -1,0 +1,89 @@
+"""A search of one's own as a `Retriever`: any function from a query to passages and scores."""
+
+from __future__ import annotations
+
+import math
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from numbers import Real
+from threading import Lock
+
+from ..decompose.plan import InputError
+from .engines import check_k
+from .tokens import check_query
+from .types import Hit, Passage
+
+_KEPT = 1 << 16  # passages kept for `passage`: those found last
+_SHOWN = 80
+
+
+class PassageSearch:
+    """The `Retriever` of a function `search(query, k)` that gives (Passage, score) pairs, higher scores better.
+
+    The schemes and `Asker` run on it. Names are told by the texts and titles alone. The function is called in the
+    threads of the caller; what it raises comes through.
+
+    Hits are ordered by (-score, id); an id counts once, with its best score. InputError where an id is no text or is
+    empty, a text is no text, or a score no number, and where scores rise along the results: they are distances then.
+    """
+
+    def __init__(self, search: Callable[[str, int], Iterable[tuple[Passage, float]]]) -> None:
+        self._search = search
+        self._kept: OrderedDict[str, Passage] = OrderedDict()
+        self._keeping = Lock()
+
+    def search(self, query: str, k: int) -> list[Hit]:
+        """Return at most `k` hits, best first. InputError on an empty query and a `k` below 1."""
+        check_k(k)
+        best: dict[str, float] = {}
+        given: list[float] = []
+        for passage, score in self._search(check_query(query), k):
+            _check(passage, score)
+            given.append(score)
+            if score > best.get(passage.id, -math.inf):
+                best[passage.id] = float(score)
+                self._keep(passage)
+        if given != sorted(given, reverse=True) and given == sorted(given):
+            raise InputError("the scores of the search rise along its results; a higher one is better: give -distance")
+        order = sorted(best.items(), key=lambda found: (-found[1], found[0]))[:k]
+        return [Hit(passage_id, score, rank) for rank, (passage_id, score) in enumerate(order, 1)]
+
+    def search_many(self, queries: Sequence[str], k: int) -> list[list[Hit]]:
+        """Return what `search` gives for each query, in the order of the queries."""
+        return [self.search(query, k) for query in queries]
+
+    def passage(self, passage_id: str) -> Passage:
+        """Return the passage of that id as it was last found; KeyError where it was not, or too long ago."""
+        return self._kept[passage_id]
+
+    def _keep(self, passage: Passage) -> None:
+        with self._keeping:
+            self._kept[passage.id] = passage
+            self._kept.move_to_end(passage.id)
+            if len(self._kept) > _KEPT:
+                self._kept.popitem(last=False)
+
+
+class SearchFunction(PassageSearch):
+    """The same of a function that gives (id, text, score) triples."""
+
+    def __init__(self, search: Callable[[str, int], Iterable[tuple[str, str, float]]]) -> None:
+        super().__init__(lambda query, k: _passages(search(query, k)))
+
+
+def _passages(rows: Iterable[tuple[str, str, float]]) -> Iterator[tuple[Passage, float]]:
+    for row in rows:
+        if not isinstance(row, Sequence) or len(row) != 3:
+            raise InputError(f"the search gave {row!r:.{_SHOWN}}; give (id, text, score)")
+        passage_id, text, score = row
+        yield Passage(passage_id, "", text), score
+
+
+def _check(passage: Passage, score: object) -> None:
+    """Raise InputError where a result cannot be one."""
+    if not isinstance(passage.id, str) or not passage.id:
+        raise InputError(f"the search gave the id {passage.id!r:.{_SHOWN}}; give a text of one character or more")
+    if not isinstance(passage.text, str):
+        raise InputError(f"the search gave {passage.id!r} the text {passage.text!r:.{_SHOWN}}; give a text")
+    if not isinstance(score, Real) or isinstance(score, bool) or not math.isfinite(score):
+        raise InputError(f"the search gave {passage.id!r} the score {score!r:.{_SHOWN}}; give a finite number")
