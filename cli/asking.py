@@ -19,25 +19,31 @@ from .tracing import check_trace, save_trace, write_trace
 if TYPE_CHECKING:
     from ..fallback import Answer, Asker, Judgement, Llm, Result
     from ..retrieval import Evidence, Retriever
-    from .config import LlmSettings, Settings
+    from .settings import LlmSettings, Settings
 
 ConfigFile = Annotated[
     Path | None,
     typer.Option(
         envvar="HOPSPLIT_CONFIG",
         metavar="FILE",
-        help="A TOML file of settings. Without it hopsplit.toml of this folder, where there is one; that cannot have a "
-        "table [llm].",
+        help="A TOML file of settings. Without it hopsplit.toml of this folder, or [tool.hopsplit] of its "
+        "pyproject.toml, where there is one; these cannot have a table [llm].",
     ),
 ]
+IndexFolder = Annotated[
+    Path | None,
+    typer.Option(
+        help="A folder that `hopsplit index` wrote, or a demo collection: encyclopedia, company. "
+        "[default: the setting search.index]"
+    ),
+]
+Passages = Annotated[int | None, typer.Option("-k", help="How many passages at most. [default: the setting search.k]")]
 
 
 def ask(
     question: Annotated[str, typer.Argument(help="The question.")],
-    index: Annotated[
-        Path, typer.Option(help="A folder that `hopsplit index` wrote, or a demo collection: encyclopedia, company.")
-    ] = Path("encyclopedia"),
-    k: Annotated[int, typer.Option("-k", help="How many passages at most.")] = 10,
+    index: IndexFolder = None,
+    k: Passages = None,
     format: Annotated[Format, typer.Option(help="How to write the result.")] = Format.TEXT,  # noqa: A002
     llm: Annotated[
         str | None,
@@ -90,10 +96,10 @@ def ask(
         option = re.sub("[._]", "-", useless[0].removeprefix("chain."))
         raise InputError(f"--{option} needs a language model; name one with --llm MODEL")
     with working("Asking ..."):
-        asker = asker_of(opened(index), chosen, model)
+        asker = asker_of(opened(index or Path(chosen.search.index)), chosen, model)
         if trace_to is not None:
             check_trace(trace_to)
-        result = asker.ask(question, k=k)
+        result = asker.ask(question, k=chosen.search.k if k is None else k)
     if format is not Format.TEXT:
         write_json(forms.of_result(result))
     else:

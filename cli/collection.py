@@ -12,6 +12,7 @@ import typer
 from ..decompose.plan import InputError
 from ..serving import forms
 from ..serving.service import check_question
+from .asking import ConfigFile, IndexFolder, Passages
 from .output import Format, count, note, snippet, working, write, write_json
 from .place import opened, place
 
@@ -123,17 +124,19 @@ def _counts(old: Index, made: Index, new: list[Passage]) -> str:
 
 def search(
     question: Annotated[str, typer.Argument(help="What to search for.")],
-    index: Annotated[
-        Path, typer.Option(help="A folder that `hopsplit index` wrote, or a demo collection: encyclopedia, company.")
-    ],
-    k: Annotated[int, typer.Option("-k", help="How many passages at most.")] = 10,
+    index: IndexFolder = None,
+    k: Passages = None,
     method: Annotated[SearchMethod, typer.Option(help="How to score passages.")] = SearchMethod.HYBRID,
     format: Annotated[Format, typer.Option(help="How to write the hits.")] = Format.TEXT,  # noqa: A002
+    config: ConfigFile = None,
 ) -> None:
     """Search once, without splitting the question."""
+    from .config import settings  # noqa: PLC0415
+
     check_question(question)
-    collection = opened(index)
-    hits = collection.search(question, k, method=method.value)
+    chosen = settings({}, file=config).search
+    collection = opened(index or Path(chosen.index))
+    hits = collection.search(question, chosen.k if k is None else k, method=method.value)
     if format is not Format.TEXT:
         write_json(forms.of_hits(question, method.value, hits, collection))
         return

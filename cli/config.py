@@ -1,7 +1,7 @@
 """Settings of the program: an option goes before the environment, that before a TOML file, that before the default.
 
-They have the same names everywhere: `budget.rounds` is `--set budget.rounds=1`, HOPSPLIT_BUDGET_ROUNDS, and `rounds` in
-the table `[budget]`.
+They have the same names everywhere: `budget.rounds` is `--set budget.rounds=1`, HOPSPLIT_BUDGET_ROUNDS, `rounds` in the
+table `[budget]` of hopsplit.toml, and in `[tool.hopsplit.budget]` of pyproject.toml.
 """
 
 from __future__ import annotations
@@ -9,90 +9,23 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import fields
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, get_type_hints
 
-from pydantic import AfterValidator, Field, PlainValidator, TypeAdapter, ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from ..decompose.plan import InputError
-from ..fallback import Budget, ChainSettings, Price, RouterSettings
-from ..fallback.endpoint import address, check_key
+from ..fallback.endpoint import address
+from .settings import Settings
 
 T = TypeVar("T")
 
 FILE = "hopsplit.toml"
-_MAX_BYTES = 1 << 14  # a longer one can keep the parser busy for minutes
-_SHOWN = 80  # characters of a wrong name or value
-
-
-def _url(text: str) -> str:
-    """Return a base URL as it is; InputError where it is none."""
-    if text:
-        address(text)
-    return text
-
-
-def _key(text: str) -> str:
-    """Return an API key as it is; InputError, without telling it, where it is none."""
-    check_key(text)
-    return text
-
-
-def _price(value: object) -> Price | None:
-    """Return the price that "0.15,0.60" or [0.15, 0.60] says, None where it says none."""
-    if value in ("", None):
-        return None
-    parts = value.split(",") if isinstance(value, str) else value
-    if not isinstance(parts, list) or any(isinstance(part, bool) for part in parts) or len(parts) != len(fields(Price)):
-        raise InputError("give two prices, such as 0.15,0.60")
-    try:
-        return Price(*map(float, parts))
-    except (TypeError, ValueError, OverflowError) as error:
-        shown = f"{value}"[:_SHOWN]
-        raise InputError(f"{shown} is no price; give US dollars a million tokens, such as 0.15,0.60") from error
-
-
-@dataclass(frozen=True, slots=True)
-class LlmSettings:
-    """Which language model is asked, and where.
-
-    model: its name; `none`: no model; `replay`: what the folder `cache` holds stands in for one. base_url: of any
-    OpenAI-compatible endpoint; empty: the service of OpenAI. api_key: where the endpoint wants one. timeout: seconds
-    for one request. schema: how replies are held to a schema; see `OpenAIClient`. cache: a folder that keeps replies;
-    empty: none is kept. price: of its tokens; None: that of the model in the table `prices`, which only a file can
-    have.
-    """
-
-    model: str = "none"
-    base_url: Annotated[str, AfterValidator(_url)] = ""
-    api_key: Annotated[str, AfterValidator(_key)] = field(default="", repr=False)
-    timeout: Annotated[float, Field(gt=0, le=86_400)] = 60.0
-    schema: Literal["json_schema", "json_object", "none"] = "json_schema"
-    cache: str = ""
-    price: Annotated[Price | None, PlainValidator(_price)] = None
-    prices: dict[str, Annotated[Price, PlainValidator(_price)]] = field(default_factory=dict)
-
-    @property
-    def is_named(self) -> bool:
-        """Whether there is a model, or a replay of one."""
-        return self.model not in ("", "none")
-
-    def of_tokens(self) -> Price | None:
-        """Return the price of the model's tokens, None where nobody said it; a replay has that of the one model."""
-        replayed = next(iter(self.prices.values())) if self.model == "replay" and len(self.prices) == 1 else None
-        return self.price or self.prices.get(self.model) or replayed
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """All settings; each field is a table."""
-
-    llm: LlmSettings
-    budget: Budget
-    router: RouterSettings
-    chain: ChainSettings
+PROJECT = "pyproject.toml"
+_MAX_BYTES = {FILE: 1 << 14, PROJECT: 1 << 16}  # a longer one can keep the parser busy for minutes
+_SHOWN = 80  # characters of a wrong name
 
 
 class _Value(NamedTuple):
@@ -102,7 +35,10 @@ class _Value(NamedTuple):
     place: str
 
 
-_TABLES: dict[str, type] = {"llm": LlmSettings, "budget": Budget, "router": RouterSettings, "chain": ChainSettings}
+_TABLES: dict[str, type] = get_type_hints(Settings)
+_SECRET = ("llm.api_key", "serve.token")
+# Where questions go, and who may send some: not for a file to say that nobody named.
+_NOT_BY_CHANCE = ("llm.", "serve.host", "serve.token")
 _NAMES = [f"{table}.{each.name}" for table, kind in _TABLES.items() for each in fields(kind)]
 _FILE_ONLY = "llm.prices"
 _IN_WORDS = [name for name in _NAMES if name != _FILE_ONLY]  # those that one word can say
@@ -113,11 +49,12 @@ _PREFIXES = tuple(f"HOPSPLIT_{table.upper()}_" for table in _TABLES)
 def settings(options: Mapping[str, str], *, file: Path | None = None) -> Settings:
     """Return the settings in force.
 
-    options: by name, such as `llm.model`. file: a TOML file; None: `hopsplit.toml` of the working directory, where
-    there is one. A file that nobody named may have come with a stranger's folder: it cannot say which model is asked,
-    where, with what key, or where replies are written.
+    options: by name, such as `llm.model`. file: a TOML file; None: of the working directory `hopsplit.toml`, or else
+    the table `[tool.hopsplit]` of `pyproject.toml`, where there is one. A file that nobody named may have come with a
+    stranger's folder: it cannot say which model is asked, where, with what key, or where replies are written, nor who
+    can reach the service.
 
-    InputError on an unknown name or a wrong value, and where such a file has a table `[llm]`.
+    InputError on an unknown name or a wrong value, and where such a file says one of these.
     """
     return _made_of(_values(options, file))
 
@@ -129,7 +66,7 @@ def in_force(options: Mapping[str, str], *, file: Path | None = None) -> Iterato
     for name in _NAMES:
         table, _, field_name = name.partition(".")
         value = getattr(getattr(found, table), field_name)
-        if name == "llm.api_key":
+        if name in _SECRET:
             value = "set" if value else ""
         elif name == "llm.base_url" and value:
             value = address(value)
@@ -138,16 +75,28 @@ def in_force(options: Mapping[str, str], *, file: Path | None = None) -> Iterato
 
 def _values(options: Mapping[str, str], file: Path | None) -> dict[str, _Value]:
     """Return what was given, by name, the strongest source of each."""
-    path = file or Path(FILE)
-    values = dict(_of_file(path)) if file or path.is_file() else {}
-    if not file and any(name.startswith("llm.") for name in values):
+    path = file or _found()
+    values = dict(_of_file(path)) if path else {}
+    if not file and (bold := [name for name in values if name.startswith(_NOT_BY_CHANCE)]):
         raise InputError(
-            f"{path}: [llm] says where questions go; it counts only in a file that you name: --config {path}"
+            f"{path}: {bold[0]} says where questions go, or come from; it counts only in a file that you name: "
+            f"--config {path}"
         )
     values |= dict(_of_environment())
     for name in options:
         _check_name(name, _IN_WORDS, "--set")
     return values | {name: _Value(value, f"option {name}") for name, value in options.items()}
+
+
+def _found() -> Path | None:
+    """Return the file of settings in the working directory, None where there is none."""
+    if Path(FILE).is_file():
+        return Path(FILE)
+    project = Path(PROJECT)
+    try:
+        return project if b"tool.hopsplit" in project.read_bytes() else None
+    except OSError:  # there is none, or none that is for us to read
+        return None
 
 
 def _made_of(values: Mapping[str, _Value]) -> Settings:
@@ -165,29 +114,41 @@ def named(pairs: Sequence[str]) -> dict[str, str]:
 
 
 def _of_file(path: Path) -> Iterator[tuple[str, _Value]]:
+    """Yield the settings of a file by name; in a pyproject.toml they stand below `tool.hopsplit`."""
+    tables, above = _toml(path), ""
+    if path.name == PROJECT:
+        tool = tables.get("tool")
+        tables, above = tool.get("hopsplit", {}) if isinstance(tool, dict) else {}, "tool.hopsplit."
+        if not isinstance(tables, dict):
+            raise InputError(f"{path}: tool.hopsplit is no table; write [tool.hopsplit.budget]")
+    for table, content in tables.items():
+        if table not in _TABLES:
+            near = get_close_matches(table, _TABLES, 1)
+            known = f"did you mean [{above}{near[0]}]?" if near else f"there are {', '.join(_TABLES)}"
+            raise InputError(f"{path}: there is no table {above + table[:_SHOWN]!r}; {known}")
+        if not isinstance(content, dict):
+            raise InputError(f"{path}: {above}{table} is no table; write [{above}{table}]")
+        for name, value in content.items():
+            _check_name(f"{table}.{name}", _NAMES, str(path))
+            yield f"{table}.{name}", _Value(value, f"{path}: {above}{table}.{name}")
+
+
+def _toml(path: Path) -> dict[str, Any]:
+    """Read a TOML file; InputError where it is none, or endless."""
+    most = _MAX_BYTES.get(path.name, _MAX_BYTES[FILE])
     try:
         with path.open("rb") as opened:
-            said = opened.read(_MAX_BYTES + 1)
-        if len(said) > _MAX_BYTES:
-            raise InputError(f"{path}: longer than {_MAX_BYTES:,} bytes; name a TOML file of settings")
+            said = opened.read(most + 1)
+        if len(said) > most:
+            raise InputError(f"{path}: longer than {most:,} bytes; name a TOML file of settings")
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or error}; name a TOML file of settings") from error
     try:
-        tables = tomllib.loads(said.decode("utf-8-sig").replace("\r\n", "\n"))
+        return tomllib.loads(said.decode("utf-8-sig").replace("\r\n", "\n"))
     except RecursionError as error:
         raise InputError(f"{path}: no TOML: nested too deeply; name a TOML file of settings") from error
     except ValueError as error:  # also of a number with thousands of digits
         raise InputError(f"{path}: no TOML: {error}; mend it, or name a TOML file of settings") from error
-    for table, content in tables.items():
-        if table not in _TABLES:
-            near = get_close_matches(table, _TABLES, 1)
-            known = f"did you mean [{near[0]}]?" if near else f"there are {', '.join(_TABLES)}"
-            raise InputError(f"{path}: there is no table {table[:_SHOWN]!r}; {known}")
-        if not isinstance(content, dict):
-            raise InputError(f"{path}: {table} is no table; write [{table}]")
-        for name, value in content.items():
-            _check_name(f"{table}.{name}", _NAMES, str(path))
-            yield f"{table}.{name}", _Value(value, f"{path}: {table}.{name}")
 
 
 def _of_environment() -> Iterator[tuple[str, _Value]]:

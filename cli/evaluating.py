@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..evaluation import Dataset, Report
     from ..evaluation.methods import Method
     from ..retrieval import Index, Passage
-    from .config import Settings
+    from .settings import Settings
 
 _METHODS = (
     "rarag (what `ask` does), chain-of-query (the same with --llm), overlap (the published scheme), hybrid, bm25, tfidf"

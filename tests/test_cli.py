@@ -422,7 +422,7 @@ def test_config_tells_each_setting_and_its_source(tmp_path: Path, monkeypatch: p
     assert not any(secret in text.out for secret in ("sk-0123456789abcdef", "pw@"))
     found = map(json.loads, program(*given, "--format", "json").out.splitlines())
     rows = {row["name"]: (row["value"], row["from"]) for row in found}
-    assert len(rows) == len(text.out.splitlines()) == 23
+    assert len(rows) == len(text.out.splitlines()) == 33
     assert rows["llm.api_key"] == ("set", "HOPSPLIT_LLM_API_KEY")
     assert rows["llm.base_url"] == ("http://h/v1", "s.toml: llm.base_url")
     assert rows["llm.prices"] == ({"m": {"prompt": 1.0, "completion": 2.0}}, "s.toml: llm.prices")
@@ -431,6 +431,22 @@ def test_config_tells_each_setting_and_its_source(tmp_path: Path, monkeypatch: p
     assert rows["chain.answer"] == (True, "option chain.answer")
     assert rows["budget.hops"] == (3, "default")
     assert program("config", "--set", "x=1").code == 2
+
+
+def test_index_and_k_may_be_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For ask and search alike; an option goes before them."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "hopsplit.toml").write_text('[search]\nindex = "company"\nk = 2\n', encoding="utf-8")
+    question = "Who leads the platform team?"
+    for command, items in (("search", "hits"), ("ask", "evidence")):
+        done = json.loads(program(command, question, "--format", "json").out)
+        assert len(done[items]) == 2
+        assert str(done[items][0]).count("'com-") == 1
+        other = json.loads(program(command, question, "-k", "1", "--index", "encyclopedia", "--format", "json").out)
+        assert len(other[items]) == 1
+        assert str(other[items][0]).count("'enc-") == 1
+    monkeypatch.setenv("HOPSPLIT_SEARCH_INDEX", "gone")
+    assert refused(program("search", question)).startswith("error: gone: ")
 
 
 def test_doctor_finds_what_is_wrong(tmp_path: Path) -> None:
@@ -594,7 +610,7 @@ def test_a_k_of_zero(index: Path, tmp_path: Path) -> None:
 
 def test_usage_errors() -> None:
     """An unknown command, option or choice, a missing argument: exit 2, nothing on standard output."""
-    for command in (("decompos",), ("ask", "x", "--bogus"), ("search", "x"), ("ask", "x", "-k", "many")):
+    for command in (("decompos",), ("ask", "x", "--bogus"), ("search",), ("ask", "x", "-k", "many")):
         assert " --help" in refused(program(*command))
     said = refused(program("ask", "x", "--format", "xml"))
     assert said.startswith("error: Invalid value for '--format': 'xml' is not one of 'text', 'json', 'jsonl'; see ")

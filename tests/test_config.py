@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hopsplit.cli.config import named, settings
+from hopsplit.cli.config import in_force, named, settings
 from hopsplit.decompose import InputError
 from hopsplit.fallback import Price
 
@@ -160,7 +160,7 @@ def test_a_wrong_value_is_told_with_its_place(
         ("budget = 1", "budget is no table; write [budget]"),
         ("[[budget]]\nrounds = 1", "budget is no table; write [budget]"),
         ("[budgets]", "there is no table 'budgets'; did you mean [budget]?"),
-        ("[colours]", "there is no table 'colours'; there are llm, budget, router, chain"),
+        ("[colours]", "there is no table 'colours'; there are search, llm, budget, router, chain, serve"),
         ("[budget]\nround = 1", "there is no setting 'budget.round'; did you mean budget.rounds?"),
         (
             "[budget]\nrounds = 1.5",
@@ -202,7 +202,7 @@ def test_what_is_no_file_of_settings() -> None:
         ("budget.round", "did you mean budget.rounds?"),
         ("gain", "did you mean chain.gain?"),
         ("llm.prices", "did you mean llm.price?"),
-        ("colour", "names begin with llm., budget., router., chain."),
+        ("colour", "names begin with search., llm., budget., router., chain., serve."),
     ],
 )
 def test_an_unknown_option(name: str, near: str) -> None:
@@ -222,26 +222,61 @@ def test_an_unknown_variable(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "base_url = 'http://stranger.example'",
-        "api_key = 'of-a-stranger'",
-        "model = 'replay'",
-        "cache = '/tmp/stranger'",
-        "timeout = 1",
+        "llm.base_url = 'http://stranger.example'",
+        "llm.api_key = 'of-a-stranger'",
+        "llm.model = 'replay'",
+        "llm.cache = '/tmp/stranger'",
+        "llm.timeout = 1",
+        "serve.host = '0.0.0.0'",
+        "serve.token = 'of-a-stranger'",
     ],
 )
-def test_a_file_that_nobody_named_sends_nothing_anywhere(monkeypatch: pytest.MonkeyPatch, line: str) -> None:
-    """It may lie in a stranger's folder: its table of the model is refused, whatever is set; once named it counts."""
+def test_a_file_that_nobody_named_opens_no_way_out_or_in(monkeypatch: pytest.MonkeyPatch, line: str) -> None:
+    """It may lie in a stranger's folder: refused, whatever is set; once named it counts."""
     monkeypatch.setenv("HOPSPLIT_LLM_API_KEY", KEY)
-    file = written(f"[llm]\n{line}", "hopsplit.toml")
-    said = (
-        "hopsplit.toml: [llm] says where questions go; it counts only in a file that you name: --config hopsplit.toml"
-    )
-    assert refused({}) == said
-    assert refused({"llm.base_url": "http://127.0.0.1:1"}) == said
+    file = written(line, "hopsplit.toml")
     name, _, value = line.partition(" = ")
-    chosen = settings({"llm.api_key": ""} if name != "api_key" else {}, file=file).llm
-    expected = {"timeout": 1.0, "api_key": KEY}.get(name, value.strip("'"))
-    assert getattr(chosen, name) == expected
+    assert refused({}) == (
+        f"hopsplit.toml: {name} says where questions go, or come from; it counts only in a file that you name: "
+        "--config hopsplit.toml"
+    )
+    table, _, field = name.partition(".")
+    chosen = settings({"llm.api_key": ""} if field != "api_key" else {}, file=file)
+    expected = {"timeout": 1.0, "api_key": KEY}.get(field, value.strip("'"))
+    assert getattr(getattr(chosen, table), field) == expected
+
+
+def test_a_table_of_pyproject() -> None:
+    """[tool.hopsplit] counts where there is no hopsplit.toml, by the same rules, and where it is named."""
+    named = written("[project]\nname = 'x'\n[tool.hopsplit.budget]\nrounds = 5", "pyproject.toml")
+    assert settings({}).budget.rounds == 5
+    assert list(in_force({}))[0:2] == [("search.index", "encyclopedia", "default"), ("search.k", 10, "default")]
+    assert ("budget.rounds", 5, "pyproject.toml: tool.hopsplit.budget.rounds") in list(in_force({}))
+    own = written("[budget]\nhops = 7", "hopsplit.toml")
+    assert (settings({}).budget.rounds, settings({}).budget.hops) == (2, 7)
+    assert settings({}, file=named).budget.rounds == 5
+    own.unlink()
+    written("[tool.hopsplit.llm]\nmodel = 'm'", "pyproject.toml")
+    assert refused({}).startswith("pyproject.toml: llm.model says where questions go, or come from; ")
+    written("[tool.hopsplit]\nbudgets = {}", "pyproject.toml")
+    assert refused({}) == (
+        "pyproject.toml: there is no table 'tool.hopsplit.budgets'; did you mean [tool.hopsplit.budget]?"
+    )
+    written("[tool]\nhopsplit = 3", "pyproject.toml")
+    assert settings({}).budget.rounds == 2  # not the table's name: another's affair
+    written("[tool]\nhopsplit = 3  # tool.hopsplit", "pyproject.toml")
+    assert refused({}) == "pyproject.toml: tool.hopsplit is no table; write [tool.hopsplit.budget]"
+
+
+def test_other_peoples_pyproject_is_left_alone() -> None:
+    """Broken, huge or no file at all: it does not speak of hopsplit."""
+    written("[project\n", "pyproject.toml")
+    assert settings({}).budget.rounds == 2
+    written("#" * 100_000, "pyproject.toml")
+    assert settings({}).budget.rounds == 2
+    Path("pyproject.toml").unlink()
+    Path("pyproject.toml").mkdir()
+    assert settings({}).budget.rounds == 2
 
 
 def test_a_file_that_nobody_named_may_say_how_a_model_is_used() -> None:
