@@ -8,7 +8,19 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 from ..decompose.plan import InputError
-from . import asking, checking, collection, evaluating, golding, measuring, questions, reporting, streams
+from . import (
+    asking,
+    checking,
+    collection,
+    evaluating,
+    golding,
+    measuring,
+    questions,
+    reporting,
+    serving,
+    streams,
+    tools,
+)
 from .output import printable
 
 # Plain help and errors: one line an error, and no rich to load before it is needed.
@@ -52,6 +64,8 @@ for _name, _command, _about in (
     ("report", reporting.report, "Measure data sets; write a page with pictures."),
     ("gold", golding.gold, "Compare decompositions with a fixture file."),
     ("rules", questions.rules, "List the rules, each with an example."),
+    ("serve", serving.serve, "Serve all this over HTTP, with a page."),
+    ("mcp", tools.mcp, "Offer tools to language models, over MCP."),
     ("config", checking.config, "Show the settings in force, and where they are from."),
     ("doctor", checking.doctor, "Check that everything is in place."),
 ):
