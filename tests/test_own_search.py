@@ -1,0 +1,121 @@
+"""A search of one's own under the schemes: a full-text engine that is not ours, and what a wrong one is told."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from hopsplit.corpora import demo
+from hopsplit.decompose import Decomposer, InputError
+from hopsplit.fallback import Asker
+from hopsplit.retrieval import Hit, Passage, PassageSearch, SearchFunction, read_corpus
+from hopsplit.retrieval.overlap import overlap
+
+QUESTION = "Who was the second wife of the man who directed Citizen Kane?"
+Rows = list[tuple[str, str, float]]
+
+
+@pytest.fixture(scope="module")
+def full_text() -> Callable[[str, int], Rows]:
+    """Return a search in SQLite's full-text index of the demo collection."""
+    table = sqlite3.connect(":memory:", check_same_thread=False)
+    table.execute("create virtual table passages using fts5(id unindexed, text)")
+    rows = [(passage.id, f"{passage.title}. {passage.text}") for passage in read_corpus([demo()])]
+    table.executemany("insert into passages values (?, ?)", rows)
+
+    def search(query: str, k: int) -> Rows:
+        words = " OR ".join(f'"{word}"' for word in re.findall(r"\w+", query))
+        found = "select id, text, -bm25(passages) from passages where passages match ? order by 3 desc, id limit ?"
+        return list(table.execute(found, (words, k))) if words else []
+
+    return search
+
+
+def given(*rows: object) -> SearchFunction:
+    """Return a search that finds the same whatever is asked."""
+    return SearchFunction(lambda query, k: rows)  # type: ignore[arg-type,return-value]
+
+
+def test_the_bridge_is_found_with_a_foreign_engine(full_text: Callable[[str, int], Rows]) -> None:
+    """Which alone does not find the passage of the answer: it has nothing of the question's words but "wife"."""
+    assert "enc-030" not in [row[0] for row in full_text(QUESTION, 10)][:3]
+    result = Asker(SearchFunction(full_text)).ask(QUESTION, k=3)
+    assert {(item.passage.id, item.hop, item.via) for item in result.evidence} == {
+        ("enc-028", 1, ""),
+        ("enc-029", 2, "Orson Welles"),
+        ("enc-030", 2, "Orson Welles"),
+    }
+    assert result.evidence[0].passage.title == ""
+    assert result.bridges[0].name == "Orson Welles"
+
+
+def test_the_published_scheme_runs_on_it_too(full_text: Callable[[str, int], Rows]) -> None:
+    """As on any retriever; its first passages are those of one search."""
+    plan = Decomposer().decompose(QUESTION)
+    found = overlap(SearchFunction(full_text), plan, 10)
+    assert [item.passage.id for item in found.evidence][:5] == [row[0] for row in full_text(QUESTION, 5)]
+    assert len(found.evidence) == 10
+
+
+def test_hits_are_in_a_total_order() -> None:
+    """By (-score, id) whatever order they came in; an id counts once, with its best score; k is honoured."""
+    rows = [("b", "x", 1), ("a", "y", 1.0), ("c", "z", -2.0), ("b", "x", 3.0), ("d", "", 0.5)]
+    search = given(*rows)
+    assert search.search("q", 10) == [Hit("b", 3.0, 1), Hit("a", 1.0, 2), Hit("d", 0.5, 3), Hit("c", -2.0, 4)]
+    assert given(*reversed(rows)).search("q", 10) == search.search("q", 10)
+    assert search.search_many(["q", "r"], 2) == [[Hit("b", 3.0, 1), Hit("a", 1.0, 2)]] * 2
+    assert search.passage("d") == Passage("d", "", "")
+    with pytest.raises(KeyError):
+        search.passage("e")
+
+
+def test_titles_help_to_name_the_bridge() -> None:
+    """Pairs of passage and score; what was found last under an id is what `passage` gives."""
+    texts = iter(["old", "new"])
+    search = PassageSearch(lambda query, k: [(Passage("p", "Title", next(texts)), 1.0)])
+    search.search("q", 1)
+    search.search("q", 1)
+    assert search.passage("p") == Passage("p", "Title", "new")
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ([("a", "x")], r"the search gave \('a', 'x'\); give \(id, text, score\)"),
+        ([None], r"the search gave None; give \(id, text, score\)"),
+        ([(1, "x", 1.0)], "the search gave the id 1; give a text of one character or more"),
+        ([("", "x", 1.0)], "the search gave the id ''; give a text"),
+        ([("a", None, 1.0)], "the search gave 'a' the text None; give a text"),
+        ([("a", "x", "1.0")], "the search gave 'a' the score '1.0'; give a finite number"),
+        ([("a", "x", float("nan"))], "the search gave 'a' the score nan; give a finite number"),
+        ([("a", "x", True)], "the search gave 'a' the score True; give a finite number"),
+        ([("a", "x", 0.1), ("b", "y", 0.4)], "the scores of the search rise along its results; .* give -distance"),
+    ],
+)
+def test_wrong_results_are_refused(rows: list[Any], said: str) -> None:
+    """With what came, and what should; distances would turn the ranking upside down."""
+    with pytest.raises(InputError, match=said):
+        given(*rows).search("q", 5)
+
+
+def test_wrong_queries_are_refused() -> None:
+    """As by the other engines; the function is not called."""
+    search = SearchFunction(lambda query, k: pytest.fail("called"))
+    with pytest.raises(InputError, match="the query is empty"):
+        search.search(" ", 1)
+    with pytest.raises(InputError, match="k is 0"):
+        search.search("q", 0)
+
+
+def test_errors_of_the_search_come_through() -> None:
+    """As they are."""
+
+    def search(query: str, k: int) -> Rows:
+        raise TimeoutError(query)
+
+    with pytest.raises(TimeoutError, match="Citizen Kane"):
+        Asker(SearchFunction(search)).ask(QUESTION)
