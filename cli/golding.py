@@ -8,9 +8,9 @@ from typing import Annotated
 import typer
 
 from ..decompose.plan import InputError
+from ..decompose.textfile import read_titles
 from .output import count, note, write
 from .place import place
-from .questions import read_titles
 
 _STYLES = {"-": "red", "+": "green"}
 

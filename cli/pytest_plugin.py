@@ -39,7 +39,7 @@ class _Gold:
         if self._decomposer is None:
             with _at_peace():
                 from ..decompose import Decomposer  # noqa: PLC0415
-                from .questions import read_titles  # noqa: PLC0415
+                from ..decompose.textfile import read_titles  # noqa: PLC0415
 
                 files: list[Path] = self.config.getini("hopsplit_titles")
                 self._decomposer = Decomposer(titles=[title for path in files for title in read_titles(path)])

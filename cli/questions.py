@@ -13,6 +13,7 @@ import typer
 
 from ..decompose.normalise import MAX_CHARS
 from ..decompose.plan import InputError, Plan
+from ..decompose.textfile import read_titles
 from ..serving import forms
 from ..serving.service import check_question
 from .explaining import write_explanation, write_picture
@@ -91,13 +92,6 @@ def rules(
         for number, hop in enumerate(row.hops):
             write(f"  {'' if number else 'into':<12}  {hop}")
         write(f"  leaves alone  {row.leaves_alone}")
-
-
-def read_titles(path: Path) -> list[str]:
-    """Read names, one a line."""
-    from ..evaluation.lines import text_lines  # noqa: PLC0415
-
-    return [line.strip() for _, line in text_lines(path)]
 
 
 def _plans_of_lines(decomposer: Decomposer, stream: BinaryIO, *, explain: bool) -> Iterator[Plan]:

@@ -6,18 +6,22 @@ spaCy finds the factory by its entry point; nothing else of this package imports
 from __future__ import annotations
 
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from spacy import util
 from spacy.language import Language
 from spacy.tokens import Doc
 
 from .decomposer import Decomposer
 from .model import MODELS
 from .plan import Hop, InputError, Plan
+from .textfile import lines_of, read_titles
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from spacy.training import Example
     from spacy.vocab import Vocab
 
 # Factories that the rules' parses come from. Others (entities, text categories) cost time and give nothing.
@@ -33,6 +37,7 @@ FACTORIES = (
     "trainable_lemmatizer",
 )
 _NEEDED = {"tagger": "token.tag", "parser": "token.dep", "lemmatizer": "token.lemma"}
+_FILE = "titles.txt"  # in the component's folder of a saved pipeline: one title a line
 # What is kept in `doc.user_data`: plain values, so that Docs can be saved and sent between processes.
 _KEY = "hopsplit"
 
@@ -59,19 +64,71 @@ class Reader:
 
 
 class HopPlans:
-    """The component. `titles` are names to protect, as for `Decomposer`; they are saved with the pipeline's config.
+    """The component. The text of a Doc is the question; one that is none at all gets a plan of kind unparseable.
 
-    The text of a Doc is the question. A text that is no question at all gets a plan of kind unparseable.
+    titles: names to protect, as for `Decomposer`. Those that the component is made with are saved with the pipeline's
+    config; those that come later, by `add_titles` or `initialize`, with its data: in a file, one a line.
     """
 
     def __init__(self, nlp: Language, name: str, titles: Iterable[str]) -> None:
         self.name = name
-        self.titles = tuple(titles)
+        self._configured = tuple(titles)
+        self._added: tuple[str, ...] = ()
         self._nlp = nlp
         _readers(nlp, nlp.pipe_names)
         self._decomposer: Decomposer | None = None
         if not Doc.has_extension("hop_plan"):
             Doc.set_extension("hop_plan", getter=plan_of)
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """The titles, each once, in the order in which they came."""
+        return tuple(dict.fromkeys([*self._configured, *self._added]))
+
+    def add_titles(self, titles: Iterable[str]) -> None:
+        """Protect these names too; how they are spaced does not matter. InputError where one is no text."""
+        self._take([*self._added, *_clean(titles)])
+
+    def initialize(
+        self,
+        get_examples: Callable[[], Iterable[Example]] | None = None,
+        *,
+        nlp: Language | None = None,
+        titles: list[str] | None = None,
+    ) -> None:
+        """Put `titles`, of the config's block `initialize`, in place of those that came later; None leaves them."""
+        if titles is not None:
+            self._take(_clean(titles))
+
+    def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
+        """Write the titles that came later into a folder."""
+
+        def write(file: Path) -> None:
+            file.write_bytes(self._written())
+
+        util.to_disk(path, {_FILE: write}, exclude)
+
+    def from_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> HopPlans:
+        """Read them back. InputError where there is no such file, or it is not UTF-8."""
+        util.from_disk(path, {_FILE: lambda file: self._take(read_titles(file))}, exclude)
+        return self
+
+    def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
+        """Return what `to_disk` writes."""
+        return b"" if "titles" in exclude else self._written()
+
+    def from_bytes(self, content: bytes, *, exclude: Iterable[str] = ()) -> HopPlans:
+        """Read it back. InputError where it is not UTF-8."""
+        if "titles" not in exclude:
+            self._take([line.strip() for _, line in lines_of(content, f"the titles of {self.name!r}")])
+        return self
+
+    def _written(self) -> bytes:
+        return "".join(f"{title}\n" for title in self._added).encode()
+
+    def _take(self, titles: Iterable[str]) -> None:
+        self._added = tuple(dict.fromkeys(titles))
+        self._decomposer = None
 
     def __call__(self, doc: Doc) -> Doc:
         """Give the Doc its plan."""
@@ -111,6 +168,12 @@ def make_component(nlp: Language, name: str, titles: list[str]) -> HopPlans:
     return HopPlans(nlp, name, titles)
 
 
+@util.registry.readers("hopsplit.titles_file.v1")  # type: ignore[untyped-decorator]
+def titles_file(path: Path) -> list[str]:
+    """Return the titles in a file, one a line: for a block of `initialize`. InputError as of `text_lines`."""
+    return read_titles(path)
+
+
 def plan_of(doc: Doc) -> Plan | None:
     """Return the plan of a Doc, or None where it did not pass through the component."""
     kept = doc.user_data.get(_KEY)
@@ -130,6 +193,20 @@ def _readers(nlp: Language, before: list[str]) -> list[str]:
             f"{' and no '.join(missing)} among {before}; add hopsplit last, to one such as {MODELS[-1][0]}"
         )
     return names
+
+
+def _clean(titles: Iterable[str]) -> list[str]:
+    """Return titles with single spaces, without empty ones. InputError where one cannot be a line of a file."""
+    if isinstance(titles, str):
+        raise InputError(f"the titles are the text {titles!r:.80}; give a list of texts")
+    clean = []
+    for title in titles:
+        try:
+            title.encode()
+        except (AttributeError, UnicodeEncodeError) as error:
+            raise InputError(f"{title!r:.80} is no title; give texts that can be encoded") from error
+        clean.append(" ".join(title.split()))
+    return [title for title in clean if title]
 
 
 def _packed(plan: Plan) -> dict[str, Any]:

@@ -38,6 +38,8 @@ MAX_HOPS = 8
 # Components of a pipeline that the rules do not read.
 _BESIDES = ("ner", "senter", "textcat", "textcat_multilabel", "entity_ruler", "entity_linker", "spancat", "hopsplit")
 BATCH = 256
+# A parse writes to the vocabulary of its pipeline, which decomposers share. A rule of one's own may ask another one.
+_PARSING = threading.RLock()
 
 # A step of the work hands out a Doc to parse and goes on with the parsed one.
 Steps = Generator["Doc", "Doc", Plan]
@@ -56,7 +58,6 @@ class Decomposer:
         self, *, titles: Iterable[str] = (), rules: Sequence[Rule] = RULES, nlp: Language | None = None
     ) -> None:
         self._own = nlp is not None
-        self._parsing = threading.Lock()  # a parse writes to the vocabulary of the pipeline
         self._nlp = nlp if nlp is not None else load_model()
         self._titles = tuple(sorted(set(titles)))
         self._gazetteer = Gazetteer(self._titles) if self._titles else None
@@ -72,7 +73,7 @@ class Decomposer:
         Raises InputError where the question is empty, holds a lone surrogate or has more than 2,000 characters.
         """
         steps = self._steps(question, explain=explain)
-        with self._parsing:
+        with _PARSING:
             try:
                 doc = next(steps)
                 while True:
@@ -95,7 +96,7 @@ class Decomposer:
             yield from pipe_batches(type(self), batches, self._titles, self._rules, n_process, explain=explain)
             return
         for batch in batches:
-            with self._parsing:
+            with _PARSING:
                 plans = self._batch(batch, explain=explain)
             yield from plans
 

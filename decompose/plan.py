@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, get_args
 
+from .explain import Explanation  # at run time too: who reads the types of a plan, for a schema, finds it
+
 if TYPE_CHECKING:
     import networkx
-
-    from .explain import Explanation
 
 Kind = Literal["single", "bridge", "comparison", "bridge_comparison", "intersection", "deep", "unparseable"]
 AnswerType = Literal["person", "place", "date", "number", "thing"]

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..decompose.plan import InputError
-from .lines import objects, string, text_lines
+from ..decompose.textfile import text_lines
+from .lines import objects, string
 
 _HEADER = ["query-id", "corpus-id", "score"]
 _SCORE = re.compile(r"-?[0-9]{1,18}")

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from ..decompose.plan import InputError, Plan
+from ..decompose.textfile import text_lines
 from . import goldjson, goldtext
 from .goldcase import Case, Difference, checked, difference
-from .lines import text_lines
 from .replacing import replacing
 
 __all__ = ["Case", "Difference", "difference", "differences", "read", "update"]

@@ -1,4 +1,4 @@
-"""Reading text files line by line, with errors that name the file, the line and the mend."""
+"""Reading files of JSON objects line by line, with errors that name the file, the line and the mend."""
 
 from __future__ import annotations
 
@@ -7,21 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..decompose.plan import InputError
-
-
-def text_lines(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield the non-blank lines of a UTF-8 file with their 1-based numbers."""
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}; give a file that can be read") from error
-    for number, line in enumerate(content.splitlines(), 1):
-        try:
-            text = line.decode("utf-8-sig" if number == 1 else "utf-8")
-        except UnicodeDecodeError as error:
-            raise InputError(f"{path}, line {number}: not UTF-8; convert the file") from error
-        if text.strip():
-            yield number, text
+from ..decompose.textfile import text_lines
 
 
 def objects(path: Path) -> Iterator[tuple[int, dict[str, object]]]:

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from ..decompose.plan import InputError
-from .lines import text_lines
+from ..decompose.textfile import text_lines
 from .replacing import replacing
 
 Scored = tuple[str, float]

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from ..decompose.plan import Hop, Plan
 from .candidates import Candidates
 from .engines import check_k
+from .index import Index
 from .kinship import expand
 from .known import Known
 from .pairs import pairs
@@ -16,14 +17,20 @@ from .settings import ExecutorSettings
 from .trail import Trail
 from .types import Bridge, Evidence, Outcome, Retriever
 
+# For an engine of somebody else's. It may know more of meanings than the weights here, which go by words, so every
+# second place is for a hit of the question: the first n of these are among the first 2 n. Measured: docs/own_search.md.
+OTHERS = ExecutorSettings(first=4, named=4, every=2)
 _SHOWN = 3  # names of a bridge that an outcome tells
 
 
 class Executor:
-    """Searches for the hops of plans. Any `Retriever` will do; an `Index` brings names and term weights."""
+    """Searches for the hops of plans. Any `Retriever` will do; an `Index` brings names and term weights.
+
+    settings: None: `ExecutorSettings()` for an `Index`, `OTHERS` for others.
+    """
 
     def __init__(self, index: Retriever, *, settings: ExecutorSettings | None = None) -> None:
-        self.settings = settings or ExecutorSettings()
+        self.settings = settings or (ExecutorSettings() if isinstance(index, Index) else OTHERS)
         self._known = Known(index, cache=self.settings.cache)
         self._candidates = Candidates(self._known.named, self.settings.candidate)
 
@@ -31,7 +38,8 @@ class Executor:
         """Return at most `k` passages for `plan`, best first; InputError where `k` is below 1.
 
         The question's own hits and the pairs among them always take part; the paths of the plan are added. The
-        first fifth of the `k` best hits is always there (see `guarded`); what `k` is does not change the order.
+        first fifth (`OTHERS`: half) of the `k` best hits is always there (see `guarded`); what `k` is does not change
+        the order.
         """
         settings = self.settings
         longer, origin = expand(plan)
@@ -95,5 +103,6 @@ def _bridges(paths: list[Path], origin: dict[int, int]) -> list[Bridge]:
             name = candidate.name.written
             bridge = Bridge(origin.get(hop, 0), name, path.passage_of(hop), path.score)
             best.setdefault((hop, name), bridge)
-    hops = sorted({hop for hop, _ in best})
-    return [b for hop in hops for b in [b for (h, _), b in best.items() if h == hop][:_SHOWN]]
+    # A look-up in two steps is one hop of the caller's plan: its name is that of the last step.
+    hops = {origin.get(hop, 0): hop for hop in sorted({hop for hop, _ in best})}
+    return [b for hop in hops.values() for b in [b for (h, _), b in best.items() if h == hop][:_SHOWN]]

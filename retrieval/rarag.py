@@ -131,7 +131,7 @@ class Rarag:
 
     def _says(self, passage_id: str, candidate: Candidate) -> float:
         """Return from 0 to 1 how surely the passage speaks of the candidate; little for a common word."""
-        terms, page, idf = candidate.name.terms, self._trail.known.page(passage_id), self._trail.known.idf
+        terms, page, idf = candidate.name.terms, self._trail.known.page(passage_id), self._trail.idf
         rare = min(1.0, max(idf(term) for term in terms) / (0.55 * idf("")))
         if f" {' '.join(terms)} " in page.line:
             return rare

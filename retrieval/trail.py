@@ -17,6 +17,7 @@ from .types import Search
 
 REF = re.compile(r"#(\d+)")
 _TAG = re.compile(r"\([^()]*\)")
+_EDGES = re.compile(r"^\W+|\W+$")
 
 
 def bare(hop: Hop) -> str:
@@ -29,18 +30,19 @@ class Trail:
 
     def __init__(self, known: Known, plan: Plan, settings: ExecutorSettings) -> None:
         self.known, self.plan, self.settings = known, plan, settings
+        # By (quick, what was sent), in the order of the searches: the query.
+        self.queries: dict[tuple[bool, str], str] = {}
+        # By (quick, what was sent): how many hits were asked for, and those that came.
+        self._hits: dict[tuple[bool, str], tuple[int, list[str]]] = {}
+        self.idf = known.idf or known.pooled(self.search(plan.question, settings.pool))
         terms = known.analyser.terms
         self._question_terms = terms(plan.question)
         self._hop_terms = {hop.id: terms(bare(hop)) for hop in plan.hops}
-        self.coverage = Coverage(self._question_terms, self._hop_terms.values(), known.idf)
+        self.coverage = Coverage(self._question_terms, self._hop_terms.values(), self.idf)
         self.masks = {number: self.coverage.mask(words) for number, words in self._hop_terms.items()}
         # What only stands in a tag, as in "Oh My (Dappy song)", may well be the answer.
         self._said = f" {' '.join(terms(_TAG.sub(' ', plan.question)))} "
-        # By (quick, what was sent), in the order of the searches: the query.
-        self.queries: dict[tuple[bool, str], str] = {}
         self._vectors: dict[str, Vector] = {}
-        # By (quick, what was sent): how many hits were asked for, and those that came.
-        self._hits: dict[tuple[bool, str], tuple[int, list[str]]] = {}
 
     def vector(self, passage_id: str) -> Vector:
         """Return how far the passage covers each term; see `Coverage`."""
@@ -59,10 +61,16 @@ class Trail:
     def quick(self, query: str, k: int) -> list[str]:
         """Return the ids of at most `k` hits of the quick engine for the content words of `query`.
 
-        Stop words have the longest postings and say the least; they are left out where others remain.
+        Stop words have the longest postings and say the least; they are left out where others remain. To an engine
+        of its own kind the words go as they are written: it may tell capitals and diacritics apart.
         """
-        terms = self.known.analyser.terms(query)
-        content = [term for term in terms if term not in word_list("stop")] or terms
+        terms, stop = self.known.analyser.terms, word_list("stop")
+        if self.known.quick is self.known.retriever:
+            words = [_EDGES.sub("", word) for word in query.split() if terms(word)]
+            content = [word for word in words if not stop.issuperset(terms(word))] or words
+        else:
+            words = terms(query)
+            content = [term for term in words if term not in stop] or words
         return self._once(query, " ".join(content), k, quick=True) if content else []
 
     def _once(self, query: str, sent: str, k: int, *, quick: bool) -> list[str]:
@@ -91,4 +99,4 @@ class Trail:
         asked = {form for term in self._question_terms for form in (term, *forms(term))}
         said = {term for hop in hops for term in self._hop_terms[hop.id] if term not in word_list("stop")}
         own = (term for term in said if not asked.isdisjoint((term, *forms(term))))
-        return math.fsum(map(self.known.idf, own)) / (math.fsum(map(self.known.idf, said)) or 1.0) if said else 1.0
+        return math.fsum(map(self.idf, own)) / (math.fsum(map(self.idf, said)) or 1.0) if said else 1.0

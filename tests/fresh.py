@@ -61,7 +61,9 @@ def _installed(wheel: Path, extra: str, package: str, folder: Path) -> Path:
     python = folder / "bin" / "python"
     wanted = [f"{wheel}[{extra}]" if extra else str(wheel), *([package] if package else [])]
     pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *wanted]
-    subprocess.run(pip, check=True, stderr=subprocess.DEVNULL)
+    done = subprocess.run(pip, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise SystemExit(done.stderr)
     return python
 
 
@@ -76,6 +78,8 @@ def main() -> None:
             python = _installed(Path(wheel).resolve(), extra, package, Path(folder) / "venv")
             size = sum(path.stat().st_size for path in Path(folder).rglob("*") if path.is_file()) / 1e6
             if not name:
+                ask = [str(python.parent / "hopsplit"), "ask", "Where was the founder of Versus born?"]
+                subprocess.run(ask, cwd=folder, check=True, stdout=subprocess.DEVNULL, env=_environment())
                 code = f"import importlib.util as u; print([n for n in {_NOT_CORE!r} if u.find_spec(n)])"
                 found = subprocess.run([str(python), "-c", code], capture_output=True, text=True, check=True).stdout
                 if found.strip() != "[]":

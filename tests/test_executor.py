@@ -9,7 +9,7 @@ import pytest
 
 from films import BRIDGE, FILMS, plan
 from hopsplit.decompose import Hop, InputError, Plan
-from hopsplit.retrieval import Executor, Index, Passage, Retriever
+from hopsplit.retrieval import Executor, Index, Passage, Retriever, SearchFunction
 from hopsplit.retrieval.executor import components
 from hopsplit.retrieval.types import Outcome
 
@@ -137,6 +137,41 @@ def test_kinship_is_looked_up_in_two_steps_and_told_as_the_callers_hop() -> None
     outcome = run(plan(question, "single", question))
     assert ids(outcome)[:2] == ["olav", "olav2"]
     assert {item.hop for item in outcome.evidence} <= {0, 1}
+
+
+def test_the_bridge_of_a_look_up_in_two_steps_is_its_last_name() -> None:
+    """`#1` is the grandfather, whom the father's passage names, and not the father."""
+    written = plan(
+        "Which animals did the paternal grandfather of Olav III breed?",
+        "bridge",
+        "Who is the paternal grandfather of Olav III?",
+        "Which animals did #1 breed?",
+    )
+    index = INDEX.add([Passage("sigurd", "Sigurd the Mild", "Sigurd the Mild refused the crown and bred horses.")])
+    outcome = run(written, index=index)
+    assert bridges(outcome) == {1: "Sigurd the Mild"}
+    assert ("sigurd", 2, "Sigurd the Mild") in [(item.passage.id, item.hop, item.via) for item in outcome.evidence]
+
+
+def test_an_engine_of_its_own_kind_is_sent_the_words_as_they_are_written() -> None:
+    """It may tell capitals and diacritics apart; only stop words and the marks around a word are left out."""
+    texts = {"gate": "The Paper Gate was directed by Béla Ország.", "bela": "Ország, Béla: born at Szeged, in 1931."}
+    sent = []
+
+    def search(query: str, k: int) -> list[tuple[str, str, float]]:
+        sent.append(query)
+        shared = {name: len(set(query.split()) & set(text.replace(",", "").split())) for name, text in texts.items()}
+        return sorted(((name, texts[name], float(n)) for name, n in shared.items() if n), key=lambda row: -row[2])[:k]
+
+    written = plan(
+        "Where was the director of The Paper Gate born?", "bridge", "Who directed The Paper Gate?", "Where was #1 born?"
+    )
+    outcome = run(written, index=SearchFunction(search))
+    assert [(item.passage.id, item.hop, item.via) for item in outcome.evidence] == [
+        ("gate", 1, ""),
+        ("bela", 2, "Béla Ország"),
+    ]
+    assert "Béla Ország born" in sent
 
 
 def test_collection_without_titles() -> None:

@@ -88,7 +88,7 @@ def over(before: Callable[[str], object], server: LlmServer | None, **given: Bud
 
 def plain() -> Result:
     """Return what such an engine finds without a model."""
-    return over(len, None).ask(DEEP, k=5)
+    return over(len, None).ask(DEEP, k=6)
 
 
 @pytest.fixture
@@ -105,7 +105,7 @@ def test_a_search_that_hangs(llm_server: LlmServer, hang: Callable[[float], bool
     plain()  # what is loaded once takes time of its own
     slow = over(lambda query: query == "Monviso" and hang(30), llm_server, budget=Budget(seconds=1.5))
     begun = time.monotonic()
-    result = slow.ask(DEEP, k=5)
+    result = slow.ask(DEEP, k=6)
     assert 1.5 <= time.monotonic() - begun < 2.5
     assert (result.stopped, further(result)) == ("budget:seconds", [TURIN])
     assert {item.passage.id: item.query for item in result.evidence}["turin"] == TURIN
@@ -126,7 +126,7 @@ def test_a_search_that_fails(
             raise OSError("disk\n\x1bgone")
 
     say(llm_server, PLAN, *([no(0.3), BOTH] if last == "ask" else []), ANSWER)
-    result = over(before, llm_server, chain=ChainSettings(answer=True)).ask(DEEP, k=5)
+    result = over(before, llm_server, chain=ChainSettings(answer=True)).ask(DEEP, k=6)
     assert (result.stopped, result.route) == ("search: OSError: disk gone", "chain")
     assert (acts(result)[-2:], further(result)) == ([last, "answer"], searched)
     assert [hop.text for hop in result.plan.hops] == hops
@@ -140,11 +140,11 @@ def test_a_plan_that_takes_long_to_search(llm_server: LlmServer, hang: Callable[
     say(llm_server, PLAN, PLAN)
     slow = over(lambda query: query == LOOK_UPS[0] and hang(30), llm_server, budget=Budget(seconds=1))
     begun = time.monotonic()
-    late = slow.ask(DEEP, k=5)
+    late = slow.ask(DEEP, k=6)
     assert time.monotonic() - begun < 2
     told = over(lambda query: query == LOOK_UPS[0] and (cancel.set(), hang(30)), llm_server)
     begun = time.monotonic()
-    cancelled = told.ask(DEEP, k=5, cancel=cancel)
+    cancelled = told.ask(DEEP, k=6, cancel=cancel)
     assert time.monotonic() - begun < 2
     assert [result.stopped for result in (late, cancelled)] == ["budget:seconds", "cancelled"]
     for result in (late, cancelled):

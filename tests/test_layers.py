@@ -21,7 +21,7 @@ ALLOWED: dict[str, set[str]] = {
     "corpora": {"decompose.plan", "retrieval"},
     "fallback": {"decompose", "retrieval"},
     "evaluation": {"decompose", "retrieval", "fallback"},
-    "integrations": {"decompose", "retrieval", "fallback"},
+    "integrations": {"decompose", "retrieval", "fallback", "serving.forms"},
     "serving": {"decompose", "retrieval", "fallback"},
     "cli": {"decompose", "retrieval", "fallback", "evaluation", "corpora", "serving"},
 }
@@ -107,6 +107,8 @@ from .types import Hit
         ("hopsplit.fallback", ["hopsplit.cli", "openai", "httpx", "typer", "spacy"]),
         ("hopsplit.evaluation", ["hopsplit.cli", "openai", "httpx", "spacy"]),
         ("hopsplit.cli.main", ["openai", "pydantic", "spacy", "sklearn", "numpy", "networkx", "rich"]),
+        ("hopsplit.integrations", ["hopsplit.decompose", "haystack", "langchain_core", "llama_index"]),
+        ("hopsplit.integrations.common", ["spacy", "sklearn", "haystack", "langchain_core", "llama_index"]),
         ("hopsplit.cli.pytest_plugin", ["hopsplit.decompose", "hopsplit.evaluation", "spacy", "numpy", "typer"]),
     ],
 )
@@ -115,6 +117,21 @@ def test_imports_stay_light(module: str, unwanted: list[str]) -> None:
     code = f"import sys, {module}; print([name for name in {unwanted!r} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT.parent)
     assert done.stdout.strip() == "[]"
+
+
+def test_frameworks_stay_where_they_are_served() -> None:
+    """Only the modules for a framework import it; `hopsplit.integrations.haystack` is not `haystack`."""
+    frameworks = {"haystack", "langchain_core", "llama_index", "mcp", "fastapi", "uvicorn"}
+    at_home = {"integrations", "serving"}
+    places = [path.relative_to(ROOT) for path in SOURCES]
+    found = {
+        (place.as_posix(), name)
+        for place in places
+        for name in imported((ROOT / place).read_text(encoding="utf-8"), place)
+        if name.split(".")[0] in frameworks
+    }
+    assert ("integrations/haystack.py", "haystack.Document") in found
+    assert {(place, name) for place, name in found if place.split("/")[0] not in at_home} == set()
 
 
 def test_every_library_is_declared() -> None:

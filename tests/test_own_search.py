@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Callable
+from math import log
 from typing import Any
 
 import pytest
 
 from hopsplit.corpora import demo
 from hopsplit.decompose import Decomposer, InputError
+from hopsplit.evaluation import load
 from hopsplit.fallback import Asker
 from hopsplit.retrieval import Hit, Passage, PassageSearch, SearchFunction, read_corpus
+from hopsplit.retrieval.known import Known
 from hopsplit.retrieval.overlap import overlap
 
 QUESTION = "Who was the second wife of the man who directed Citizen Kane?"
@@ -119,3 +122,24 @@ def test_errors_of_the_search_come_through() -> None:
 
     with pytest.raises(TimeoutError, match="Citizen Kane"):
         Asker(SearchFunction(search)).ask(QUESTION)
+
+
+def test_what_the_engine_finds_itself_stays_in_front(full_text: Callable[[str, int], Rows]) -> None:
+    """Its first n hits for the question are among the first 2 n passages, whatever the plan."""
+    asker = Asker(SearchFunction(full_text))
+    for judged in load(demo(), "dev").judged[:20]:
+        question = judged.question.text
+        own = [row[0] for row in full_text(question, 5)]
+        found = [item.passage.id for item in asker.ask(question, k=10).evidence]
+        for n in range(1, 6):
+            assert set(own[:n]) <= set(found[: 2 * n]), question
+
+
+def test_words_are_weighed_by_the_hits_of_the_question() -> None:
+    """BM25's idf among them, by hand: in both passages ln 1.2, in one ln 2, in none ln 6; stop words: half."""
+    texts = [("a", "The river Lune rises in Ravenstone.", 2.0), ("b", "The river is long.", 1.0)]
+    search = given(*texts)
+    search.search("river", 2)
+    idf = Known(search, cache=10).pooled(["a", "b"])
+    weights = [idf(term) for term in ("river", "lune", "harbour", "the", "in")]
+    assert weights == pytest.approx([log(1.2), log(2), log(6), log(1.2) / 2, log(2) / 2])
