@@ -28,7 +28,7 @@ ConfigFile = Annotated[
         envvar="HOPSPLIT_CONFIG",
         metavar="FILE",
         help="A TOML file of settings. Without it hopsplit.toml of this folder, or [tool.hopsplit] of its "
-        "pyproject.toml, where there is one; these cannot have a table [llm].",
+        "pyproject.toml, where there is one; these cannot have llm, serve.host and serve.token.",
     ),
 ]
 IndexFolder = Annotated[

@@ -7,6 +7,7 @@ table `[budget]` of hopsplit.toml, and in `[tool.hopsplit.budget]` of pyproject.
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
@@ -25,6 +26,8 @@ T = TypeVar("T")
 FILE = "hopsplit.toml"
 PROJECT = "pyproject.toml"
 _MAX_BYTES = {FILE: 1 << 14, PROJECT: 1 << 16}  # a longer one can keep the parser busy for minutes
+# What a pyproject.toml with settings of ours has, in any way that TOML may write it; others are not parsed.
+_OURS = re.compile(rb"""tool["']?[ \t]*\.[ \t]*["']?hopsplit|^[ \t]*(["']?)hopsplit\1[ \t]*[.=]""", re.MULTILINE)
 _SHOWN = 80  # characters of a wrong name
 
 
@@ -94,7 +97,7 @@ def _found() -> Path | None:
         return Path(FILE)
     project = Path(PROJECT)
     try:
-        return project if b"tool.hopsplit" in project.read_bytes() else None
+        return project if project.is_file() and _OURS.search(project.read_bytes()) else None
     except OSError:  # there is none, or none that is for us to read
         return None
 

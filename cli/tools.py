@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from pathlib import Path
 
 from .asking import (
@@ -40,4 +42,10 @@ def mcp(
     collection = opened(index or Path(chosen.search.index))
     made = server(Service(collection, asker_of(collection, chosen, model)))
     note("hopsplit speaks MCP on standard input and output")
-    made.run()
+    # Any other end waits for the thread that reads standard input, which the host may never close.
+    for ending in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(ending, lambda number, _: os._exit(128 + number))
+    try:
+        made.run()
+    except* BrokenPipeError:  # the host has gone
+        os._exit(1)

@@ -1,6 +1,6 @@
 """hopsplit as a component of a spaCy pipeline: `nlp.add_pipe("hopsplit")` gives every Doc its plan, `doc._.hop_plan`.
 
-spaCy finds the factory by its entry point; nothing else of this package imports this module.
+spaCy finds the factory and the reader of titles by entry points; nothing else of this package imports this module.
 """
 
 from __future__ import annotations
@@ -143,14 +143,15 @@ class HopPlans:
                 yield doc
 
     def _plans(self, questions: list[str]) -> list[Plan]:
-        if self._decomposer is None:
+        decomposer = self._decomposer  # another thread may add titles meanwhile
+        if decomposer is None:
             # Not when the component is made: a pipeline that is being loaded has no weights yet, and the
             # component no place in it.
             names = self._nlp.pipe_names
             before = names[: names.index(self.name)] if self.name in names else names
             reader = cast("Language", Reader(self._nlp, _readers(self._nlp, before)))
-            self._decomposer = Decomposer(titles=self.titles, nlp=reader)
-        return self._decomposer.plans(questions)
+            self._decomposer = decomposer = Decomposer(titles=self.titles, nlp=reader)
+        return decomposer.plans(questions)
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave the decomposer out of a pickle: it is made again where it is first needed."""
@@ -168,7 +169,6 @@ def make_component(nlp: Language, name: str, titles: list[str]) -> HopPlans:
     return HopPlans(nlp, name, titles)
 
 
-@util.registry.readers("hopsplit.titles_file.v1")  # type: ignore[untyped-decorator]
 def titles_file(path: Path) -> list[str]:
     """Return the titles in a file, one a line: for a block of `initialize`. InputError as of `text_lines`."""
     return read_titles(path)

@@ -59,7 +59,7 @@ class Decomposer:
     ) -> None:
         self._own = nlp is not None
         self._nlp = nlp if nlp is not None else load_model()
-        self._titles = tuple(sorted(set(titles)))
+        self._titles = _each_once(titles)
         self._gazetteer = Gazetteer(self._titles) if self._titles else None
         self._lemmas = Lemmas(self._nlp) if Lemmas.serves(self._nlp) else None
         self._unused = _BESIDES if self._lemmas is None else (*_BESIDES, "attribute_ruler", "lemmatizer")
@@ -70,7 +70,7 @@ class Decomposer:
     def decompose(self, question: str, *, explain: bool = False) -> Plan:
         """Return the plan of one question; with `explain`, its `explanation` too.
 
-        Raises InputError where the question is empty, holds a lone surrogate or has more than 2,000 characters.
+        Raises InputError where it is no text or an empty one, holds a lone surrogate or has more than 2,000 characters.
         """
         steps = self._steps(question, explain=explain)
         with _PARSING:
@@ -165,6 +165,8 @@ class Decomposer:
         return sentence(words, whole, self._lemmas) if sent.cyclic() else sent
 
     def _steps(self, question: str, *, explain: bool) -> Steps:
+        if not isinstance(question, str):  # where a chain hands over its whole dict
+            raise InputError(f"{question!r:.80} is no question; give a text")
         text = normalise(question)
         if not question.strip():
             raise InputError("the question is empty; give a question")
@@ -250,6 +252,17 @@ class Decomposer:
         first_found = "one entity" if len(hops) == 2 else f"{len(hops) - 1} entities"
         reason = f"{first_found} must be found first: {rules}"
         return Plan(question, "bridge" if len(hops) == 2 else "deep", tuple(hops), reason, self._provenance)
+
+
+def _each_once(titles: Iterable[str]) -> tuple[str, ...]:
+    """Return the titles sorted, each once; InputError where they are no list, or one of them is no text."""
+    if isinstance(titles, str) or not isinstance(titles, Iterable):
+        raise InputError(f"the titles are {titles!r:.80}; give a list of texts")
+    given = list(titles)
+    for title in given:
+        if not isinstance(title, str):  # YAML takes 1984 for a number
+            raise InputError(f"{title!r:.80} is no title; give a text")
+    return tuple(sorted(set(given)))
 
 
 def _batches(questions: Iterable[str], size: int) -> Iterator[list[str]]:

@@ -16,7 +16,7 @@ from haystack.components.retrievers import InMemoryBM25Retriever
 from haystack.document_stores.in_memory import InMemoryDocumentStore
 
 from hopsplit.corpora import demo
-from hopsplit.integrations.haystack import MultiHopTextRetriever
+from hopsplit.integrations.haystack import MultiHopRetriever
 from hopsplit.retrieval import Index, Passage, read_corpus
 
 QUESTION = "Who was the second wife of the man who directed Citizen Kane?"
@@ -34,7 +34,7 @@ def titles(passages: list[Passage]) -> tuple[list[str], list[str]]:
     store = InMemoryDocumentStore()
     store.write_documents([Document(id=p.id, content=p.text, meta={"title": p.title}) for p in passages])
     once = InMemoryBM25Retriever(store, top_k=3)
-    hop_by_hop = MultiHopTextRetriever(InMemoryBM25Retriever(store), top_k=3)
+    hop_by_hop = MultiHopRetriever(InMemoryBM25Retriever(store), top_k=3)
     first, second = (each.run(query=QUESTION)["documents"] for each in (once, hop_by_hop))
     return [document.meta["title"] for document in first], [document.meta["title"] for document in second]
 

@@ -13,12 +13,16 @@ T = TypeVar("T")
 
 def missing(framework: str, extra: str) -> str:
     """Return what to say where the packages of a framework are not installed."""
-    return f"hopsplit.integrations for {framework} needs its packages: pip install 'hopsplit[{extra}]'"
+    install = f"pip install 'hopsplit[{extra}]' (from a checkout: pip install '.[{extra}]')"
+    return f"hopsplit.integrations for {framework} needs its packages: {install}"
 
 
 def metadata(item: Evidence) -> dict[str, Any]:
-    """Return what is known of a passage beyond its text and its score: its hop, and the names put in to find it."""
-    return {"hop": item.hop, "via": item.via}
+    """Return what is known of a passage beyond its text and its score.
+
+    hop: that it is evidence for. via: the names put in to find it. query: only where a language model asked on.
+    """
+    return {"hop": item.hop, "via": item.via} | ({"query": item.query} if item.query else {})
 
 
 class Once(Generic[T]):

@@ -41,11 +41,6 @@ _FOUND = {
 class _Part:
     """What the components have in common."""
 
-    @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> Self:
-        """Return the component of a dictionary."""
-        return default_from_dict(cls, data)
-
     def warm_up(self) -> None:
         """Load what the component needs."""
         raise NotImplementedError
@@ -65,10 +60,6 @@ class QuestionDecomposer(_Part):
     def __init__(self, titles: Titles = None) -> None:
         self.titles = titles
         self._decomposer = Once(lambda: _decomposer(titles))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the component as a dictionary."""
-        return default_to_dict(self, titles=self.titles)
 
     def warm_up(self) -> None:
         """Load the model. InputError where there is none, or the file of titles cannot be read."""
@@ -105,10 +96,6 @@ class HopsplitRetriever(_Part):
         self.top_k = check_k(top_k)
         self._asker = Once(lambda: Asker(Index.open(self.index)))
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the component as a dictionary."""
-        return default_to_dict(self, index=self.index, top_k=self.top_k)
-
     def warm_up(self) -> None:
         """Load the model and open the index. InputError where one of them is missing or damaged."""
         self._asker.get()
@@ -124,7 +111,7 @@ class HopsplitRetriever(_Part):
         confidence: from 0 to 1; below 0.4 the bridges are doubtful. plan: as `QuestionDecomposer` gives it.
         """
         if filters:
-            raise InputError("an index of hopsplit has no metadata to filter by; put MultiHopTextRetriever on a store")
+            raise InputError("an index of hopsplit has no metadata to filter by; put MultiHopRetriever on a store")
         result = self._asker.get().ask(query, k=self.top_k if top_k is None else top_k)
         return _found(result, [_document(item) for item in result.evidence])
 
@@ -135,7 +122,7 @@ class HopsplitRetriever(_Part):
 
 
 @component
-class MultiHopTextRetriever(_Part):
+class MultiHopRetriever(_Part):
     """Searches hop by hop with another text retriever: its Documents come back, in the order of our search.
 
     retriever: any component that takes a `query` and gives `documents`, such as `InMemoryBM25Retriever`, or

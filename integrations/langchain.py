@@ -17,7 +17,7 @@ try:
     from langchain_core.vectorstores import VectorStore
 except ImportError as error:
     raise ImportError(missing("LangChain", "langchain")) from error
-from pydantic import Field, PrivateAttr, field_validator
+from pydantic import Field, InstanceOf, PrivateAttr, field_validator
 
 from ..decompose.plan import InputError
 from ..fallback import Asker
@@ -32,14 +32,13 @@ class HopsplitRetriever(BaseRetriever):
     """Retrieves from an `Index`, hop by hop.
 
     asker: what is asked; it may have a language model. k: Documents at most, best first, scores strictly decreasing.
-    documents: the Documents that come back, by passage id; for other passages they are made of title and text. prefix:
-    of the metadata that are added: `hop`, `via`, `score`, and `query` where a language model asked on.
+    documents: the Documents that come back, by passage id; for other passages they are made of title and text. The
+    metadata get `hop`, `via`, `score`, and `query` where a language model asked on.
     """
 
     asker: Asker
-    k: int = Field(default=5, ge=1)
-    documents: Mapping[str, Document] = Field(default_factory=dict, repr=False)
-    prefix: str = ""
+    k: int = Field(default=10, ge=1)
+    documents: InstanceOf[Mapping[str, Document]] = Field(default_factory=dict, repr=False)  # as it is, not a copy
 
     @classmethod
     def from_index(cls, index: Index, *, asker_kwargs: Mapping[str, Any] | None = None, **kwargs: Any) -> Self:
@@ -95,14 +94,14 @@ class HopsplitRetriever(BaseRetriever):
     def _get_relevant_documents(
         self, query: str, *, run_manager: CallbackManagerForRetrieverRun, k: int | None = None
     ) -> list[Document]:
-        result = self.asker.ask(_text(query), k=self.k if k is None else k)
-        return [self._document(item.passage, _said(item, self.prefix)) for item in result.evidence]
+        result = self.asker.ask(query, k=self.k if k is None else k)
+        return [self._document(item.passage, _said(item)) for item in result.evidence]
 
     async def _aget_relevant_documents(
         self, query: str, *, run_manager: AsyncCallbackManagerForRetrieverRun, k: int | None = None
     ) -> list[Document]:
-        result = await self.asker.aask(_text(query), k=self.k if k is None else k)
-        return [self._document(item.passage, _said(item, self.prefix)) for item in result.evidence]
+        result = await self.asker.aask(query, k=self.k if k is None else k)
+        return [self._document(item.passage, _said(item)) for item in result.evidence]
 
     def _document(self, passage: Passage, said: dict[str, Any]) -> Document:
         own = self.documents.get(passage.id)
@@ -117,13 +116,12 @@ class MultiHopRetriever(BaseRetriever):
     retriever: any of LangChain's, or a vector store. It is told how many Documents a search wants where it has a field
     for that (`k`, `top_k`, the `search_kwargs` of a vector store's). What it raises comes through. k: Documents
     at most; among them are the first that it finds for the question itself, see `Executor.run`. title_key: of the
-    metadata, where titles are. prefix: as with `HopsplitRetriever`. asker_kwargs: of `Asker`, such as `llm`.
+    metadata, where titles are. asker_kwargs: of `Asker`, such as `llm`. Metadata: as of `HopsplitRetriever`.
     """
 
     retriever: RetrieverLike
-    k: int = Field(default=5, ge=1)
+    k: int = Field(default=10, ge=1)
     title_key: str = "title"
-    prefix: str = ""
     asker_kwargs: Mapping[str, Any] = Field(default_factory=dict, repr=False)
     _over: Over[Document] = PrivateAttr()
 
@@ -136,6 +134,12 @@ class MultiHopRetriever(BaseRetriever):
         """Load the rules."""
         self._over = Over(lambda document: _read(document, self.title_key), self.asker_kwargs)
 
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """Return a copy, which reads titles by its own `title_key`."""
+        copied = super().model_copy(update=update, deep=deep)
+        copied.model_post_init(None)
+        return copied
+
     def _get_relevant_documents(
         self, query: str, *, run_manager: CallbackManagerForRetrieverRun, k: int | None = None
     ) -> list[Document]:
@@ -144,7 +148,7 @@ class MultiHopRetriever(BaseRetriever):
         def find(text: str, hits: int) -> list[Document]:
             return _wanting(self.retriever, hits).invoke(text, config)
 
-        return self._documents(self._over.ask(_text(query), self.k if k is None else k, find))
+        return self._documents(self._over.ask(query, self.k if k is None else k, find))
 
     async def _aget_relevant_documents(
         self, query: str, *, run_manager: AsyncCallbackManagerForRetrieverRun, k: int | None = None
@@ -154,12 +158,12 @@ class MultiHopRetriever(BaseRetriever):
         async def find(text: str, hits: int) -> list[Document]:
             return await _wanting(self.retriever, hits).ainvoke(text, config)
 
-        return self._documents(await self._over.aask(_text(query), self.k if k is None else k, find))
+        return self._documents(await self._over.aask(query, self.k if k is None else k, find))
 
     def _documents(self, asked: Asked[Document]) -> list[Document]:
         """Return the Documents of the evidence, with what it says added to their own metadata."""
         pairs = zip(asked.found, asked.result.evidence, strict=True)
-        return [d.model_copy(update={"metadata": d.metadata | _said(item, self.prefix)}) for d, item in pairs]
+        return [d.model_copy(update={"metadata": d.metadata | _said(item)}) for d, item in pairs]
 
 
 def _wanting(retriever: RetrieverLike, hits: int) -> RetrieverLike:
@@ -183,14 +187,6 @@ def _read(document: object, title_key: str) -> Read:
     return Read(document.id, title if isinstance(title, str) else "", document.page_content)
 
 
-def _said(item: Evidence, prefix: str) -> dict[str, Any]:
-    """Return the metadata that evidence brings."""
-    said = metadata(item) | {"score": item.score} | ({"query": item.query} if item.query else {})
-    return {f"{prefix}{name}": value for name, value in said.items()}
-
-
-def _text(query: object) -> str:
-    """Return the query; InputError where it is no text, as where a chain hands over its whole dict."""
-    if not isinstance(query, str):
-        raise InputError(f"{query!r:.{_SHOWN}} is no question; give a text")
-    return query
+def _said(item: Evidence) -> dict[str, Any]:
+    """Return the metadata that evidence brings; a Document has no other place for its score."""
+    return metadata(item) | {"score": item.score}

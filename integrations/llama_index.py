@@ -30,6 +30,7 @@ try:
 except ImportError as error:
     raise ImportError(missing("LlamaIndex", "llama-index")) from error
 
+from ..decompose.plan import InputError
 from ..fallback import Asker, Result
 from ..retrieval import Evidence, Index, Passage, Settings
 from ..retrieval.engines import check_k
@@ -51,13 +52,13 @@ class HopsplitRetriever(BaseRetriever):
         self,
         asker: Asker,
         *,
-        similarity_top_k: int = 5,
+        similarity_top_k: int = 10,
         nodes: Mapping[str, BaseNode] | None = None,
         **kwargs: Any,
     ) -> None:
         self.asker = asker
         self.similarity_top_k = check_k(similarity_top_k)
-        self._nodes = nodes or {}
+        self._nodes: Mapping[str, BaseNode] = {} if nodes is None else nodes  # it may be filled later
         super().__init__(**kwargs)
 
     @classmethod
@@ -137,11 +138,13 @@ class MultiHopRetriever(BaseRetriever):
         self,
         retriever: BaseRetriever,
         *,
-        similarity_top_k: int = 5,
+        similarity_top_k: int = 10,
         title_key: str = "title",
         asker_kwargs: Mapping[str, Any] | None = None,
         **kwargs: Any,
     ) -> None:
+        if not isinstance(retriever, BaseRetriever):
+            raise InputError(f"{type(retriever).__name__} is no retriever; give one, such as index.as_retriever()")
         self.retriever = retriever
         self.similarity_top_k = check_k(similarity_top_k)
         self._over: Over[NodeWithScore] = Over(lambda found: _read(found.node, title_key), asker_kwargs or {})
@@ -181,7 +184,7 @@ def _with_evidence(asked: Asked[NodeWithScore]) -> list[NodeWithScore]:
 
 def _scored(node: BaseNode, item: Evidence) -> NodeWithScore:
     """Return a copy of a node with what the evidence says, which is not for the eyes of a model."""
-    said = metadata(item) | ({"query": item.query} if item.query else {})
+    said = metadata(item)
     update = {
         "metadata": node.metadata | said,
         "excluded_embed_metadata_keys": [*node.excluded_embed_metadata_keys, *said],

@@ -11,7 +11,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from ..decompose import Decomposer
 from ..fallback import Asker, Result
-from ..retrieval.own import PassageSearch
+from ..retrieval.own import PassageSearch, listed
 from ..retrieval.types import Passage
 
 T = TypeVar("T")
@@ -96,7 +96,7 @@ class _Finds(Generic[T]):
 
     def search(self, query: str, hits: int) -> Iterator[tuple[Passage, float]]:
         """Yield what is found, scored by its rank."""
-        for rank, each in enumerate(self._find(query, hits), 1):
+        for rank, each in enumerate(listed(self._find(query, hits)), 1):
             yield self._passage(each), 1 / rank
 
     def of(self, result: Result) -> Asked[T]:

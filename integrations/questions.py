@@ -63,7 +63,7 @@ def _answered(
     """
     ends = [place for place in range(len(rest)) if rest.startswith("\n- ", place)]
     for end in [*ends, len(rest.removesuffix("\n"))]:
-        found = {**names, done: name_in(rest[:end], plan, done)}
+        found = {**names, done: _name_in(rest[:end], plan, done)}
         step = _step(plan, done, found, texts)
         if step and rest.startswith(f"\n- {step[1]}\n- ", end):
             break
@@ -77,7 +77,7 @@ def _text(plan: Plan, hop: Hop, names: Mapping[int, str]) -> str:
     return REF.sub(lambda ref: names[int(ref[1])], hop.text) if hop.refs else hop.text
 
 
-def name_in(answer: str, plan: Plan, number: int) -> str:
+def _name_in(answer: str, plan: Plan, number: int) -> str:
     """Return the likeliest name for ``#number`` in an answer in words; a short answer without one as it is.
 
     Empty where the answer says that there is none, or has many words and no name.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from bisect import bisect
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ..decompose.plan import AnswerType, Hop
@@ -166,13 +167,19 @@ class Candidates:
         titled = tuple(pair for pair in name.titled if pair[0] != source)
         quality = 0.0
         if near:
-            quality += weights.near / (1 + min(abs(p - n) for p in name.places for n in near) / weights.reach)
+            quality += weights.near / (1 + _apart(name.places, near) / weights.reach)
         if titled:
             quality += weights.titled * titled[0][1]
         if name.terms[0].isdecimal() and hop.wanted not in ("date", "number"):
             quality -= weights.digits
         quality += weights.kind * _kind(name, text, hop.wanted)
         return Candidate(name, titled, quality)
+
+
+def _apart(places: Sequence[int], near: Sequence[int]) -> int:
+    """Return the least distance between one of `places` and one of `near`, which ascend."""
+    behind = ((place, bisect(near, place)) for place in places)
+    return min(abs(place - one) for place, stop in behind for one in near[max(stop - 1, 0) : stop + 1])
 
 
 def _kind(name: Name, text: Words, wanted: AnswerType | None) -> float:

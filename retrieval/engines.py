@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -37,7 +38,11 @@ class Collection:
 
 
 def check_k(k: int) -> int:
-    """Return `k`; InputError where it is below 1."""
+    """Return `k`; InputError where it is below 1, or no whole number."""
+    try:
+        index(k)
+    except TypeError as error:
+        raise InputError(f"k is {k!r:.80}; give a whole number") from error
     if k < 1:
         raise InputError(f"k is {k}; ask for at least 1 passage")
     return k

@@ -7,14 +7,16 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from numbers import Real
 from threading import Lock
+from typing import TypeVar
 
 from ..decompose.plan import InputError
 from .engines import check_k
 from .tokens import check_query
 from .types import Hit, Passage
 
-_KEPT = 1 << 16  # passages kept for `passage`: those found last
+_KEPT = 1 << 16  # passages kept for `passage`, beside those of one search: those found last
 _SHOWN = 80
+T = TypeVar("T")
 
 
 class PassageSearch:
@@ -23,8 +25,9 @@ class PassageSearch:
     The schemes and `Asker` run on it. Names are told by the texts and titles alone. The function is called in the
     threads of the caller; what it raises comes through.
 
-    Hits are ordered by (-score, id); an id counts once, with its best score. InputError where an id is no text or is
-    empty, a text is no text, or a score no number, and where scores rise along the results: they are distances then.
+    Hits are ordered by (-score, id); an id counts once, with its best score. InputError where a result is no such
+    pair, an id no text or empty, a text no text, a score no number, and where scores rise along the results: they are
+    distances then.
     """
 
     def __init__(self, search: Callable[[str, int], Iterable[tuple[Passage, float]]]) -> None:
@@ -37,12 +40,12 @@ class PassageSearch:
         check_k(k)
         best: dict[str, float] = {}
         given: list[float] = []
-        for passage, score in self._search(check_query(query), k):
-            _check(passage, score)
+        for found in listed(self._search(check_query(query), k)):
+            passage, score = _checked(found)
             given.append(score)
             if score > best.get(passage.id, -math.inf):
-                best[passage.id] = float(score)
-                self._keep(passage)
+                best[passage.id] = score
+                self._keep(passage, _KEPT + k)
         if given != sorted(given, reverse=True) and given == sorted(given):
             raise InputError("the scores of the search rise along its results; a higher one is better: give -distance")
         order = sorted(best.items(), key=lambda found: (-found[1], found[0]))[:k]
@@ -56,11 +59,11 @@ class PassageSearch:
         """Return the passage of that id as it was last found; KeyError where it was not, or too long ago."""
         return self._kept[passage_id]
 
-    def _keep(self, passage: Passage) -> None:
+    def _keep(self, passage: Passage, most: int) -> None:
         with self._keeping:
             self._kept[passage.id] = passage
             self._kept.move_to_end(passage.id)
-            if len(self._kept) > _KEPT:
+            if len(self._kept) > most:
                 self._kept.popitem(last=False)
 
 
@@ -71,19 +74,31 @@ class SearchFunction(PassageSearch):
         super().__init__(lambda query, k: _passages(search(query, k)))
 
 
+def listed(results: Iterable[T]) -> Iterable[T]:
+    """Return the results of a search; InputError where there is nothing to go through, not even an empty list."""
+    if isinstance(results, Iterable):
+        return results
+    raise InputError(f"the search gave {results!r:.{_SHOWN}}; give a list, an empty one where it finds nothing")
+
+
 def _passages(rows: Iterable[tuple[str, str, float]]) -> Iterator[tuple[Passage, float]]:
-    for row in rows:
+    for row in listed(rows):
         if not isinstance(row, Sequence) or len(row) != 3:
             raise InputError(f"the search gave {row!r:.{_SHOWN}}; give (id, text, score)")
         passage_id, text, score = row
         yield Passage(passage_id, "", text), score
 
 
-def _check(passage: Passage, score: object) -> None:
-    """Raise InputError where a result cannot be one."""
+def _checked(found: object) -> tuple[Passage, float]:
+    """Return a result; InputError where it cannot be one."""
+    if not isinstance(found, Sequence) or len(found) != 2 or not isinstance(found[0], Passage):
+        raise InputError(f"the search gave {found!r:.{_SHOWN}}; give (Passage, score)")
+    passage, score = found
     if not isinstance(passage.id, str) or not passage.id:
         raise InputError(f"the search gave the id {passage.id!r:.{_SHOWN}}; give a text of one character or more")
-    if not isinstance(passage.text, str):
-        raise InputError(f"the search gave {passage.id!r} the text {passage.text!r:.{_SHOWN}}; give a text")
+    for name, said in (("title", passage.title), ("text", passage.text)):
+        if not isinstance(said, str):
+            raise InputError(f"the search gave {passage.id!r} the {name} {said!r:.{_SHOWN}}; give a text")
     if not isinstance(score, Real) or isinstance(score, bool) or not math.isfinite(score):
         raise InputError(f"the search gave {passage.id!r} the score {score!r:.{_SHOWN}}; give a finite number")
+    return passage, float(score)

@@ -64,7 +64,7 @@ def _add_questions(app: FastAPI, service: Service, settings: ServeSettings, work
         return Response(done.value, headers={"Server-Timing": timing}, media_type=JSON)
 
     def allowed(asked: schemas.Search | schemas.Ask) -> int:
-        if asked.k > 1000 and "k" in asked.model_fields_set:
+        if asked.k > settings.k and "k" in asked.model_fields_set:
             raise InputError(f"k is {asked.k:,}; ask for at most {settings.k:,} passages (serve.k)")
         return min(asked.k, settings.k)
 

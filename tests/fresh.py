@@ -22,6 +22,19 @@ EXAMPLES = ROOT / "examples"
 _NEEDS = re.compile(r"Needs: pip install '?hopsplit(?:\[([a-z-]+)\])?'?(?: +([a-z0-9-]+))?")
 # What no fresh environment of the core may have.
 _NOT_CORE = ("fastapi", "haystack", "langchain_core", "llama_index", "matplotlib", "mcp", "openai", "uvicorn")
+# An example and what it imports may only connect to this machine.
+_GUARDED = """
+import runpy, sys
+
+def refuse(event, args):
+    if event in ("socket.connect", "socket.getaddrinfo", "socket.sendto"):
+        place = args[0] if event == "socket.getaddrinfo" else args[1]
+        if (place[0] if isinstance(place, tuple) else place) not in ("127.0.0.1", "localhost", None):
+            raise SystemExit(f"{event} {place}")
+
+sys.addaudithook(refuse)
+runpy.run_path(sys.argv[1], run_name="__main__")
+"""
 
 
 def needs(example: Path) -> tuple[str, str]:
@@ -42,8 +55,8 @@ def examples() -> dict[str, list[Path]]:
 
 
 def printed(python: Path | str, example: Path, folder: Path) -> str:
-    """Run an example in a folder of its own and return what it prints."""
-    command = [str(python), "-W", "error::DeprecationWarning:hopsplit", str(example)]
+    """Run an example in a folder of its own, without a network, and return what it prints."""
+    command = [str(python), "-W", "error::DeprecationWarning:hopsplit", "-c", _GUARDED, str(example)]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, env=_environment())
     if done.returncode:
         raise SystemExit(f"{example.name}: exit {done.returncode}\n{done.stderr}")
@@ -51,7 +64,8 @@ def printed(python: Path | str, example: Path, folder: Path) -> str:
 
 
 def _environment() -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "HOPSPLIT_"))}
+    unwanted = re.compile("PYTHON|HOPSPLIT_|.*KEY")
+    kept = {name: value for name, value in os.environ.items() if not unwanted.match(name)}
     return kept | {"HAYSTACK_TELEMETRY_ENABLED": "False"}
 
 
@@ -71,7 +85,7 @@ def main() -> None:
     """Check each extra; stop with what is wrong at the first that is not as it should be."""
     wheel, *chosen = sys.argv[1:]
     by_extra = examples()
-    for name in chosen or [name for name in ("", *sorted(by_extra)) if needs_no_more(by_extra.get(name, []))]:
+    for name in chosen or [name for name in sorted(by_extra) if needs_no_more(by_extra[name])]:
         start = time.perf_counter()
         with tempfile.TemporaryDirectory() as folder:
             extra, package = needs(by_extra[name][0]) if name in by_extra else (name, "")

@@ -263,9 +263,17 @@ def test_a_table_of_pyproject() -> None:
         "pyproject.toml: there is no table 'tool.hopsplit.budgets'; did you mean [tool.hopsplit.budget]?"
     )
     written("[tool]\nhopsplit = 3", "pyproject.toml")
-    assert settings({}).budget.rounds == 2  # not the table's name: another's affair
-    written("[tool]\nhopsplit = 3  # tool.hopsplit", "pyproject.toml")
     assert refused({}) == "pyproject.toml: tool.hopsplit is no table; write [tool.hopsplit.budget]"
+
+
+@pytest.mark.parametrize(
+    "head",
+    ["[tool]\nhopsplit.budget.", '[tool."hopsplit".budget]\n', "[tool]\n'hopsplit'.budget.", "tool.hopsplit.budget."],
+)
+def test_the_table_may_be_written_in_any_way(head: str) -> None:
+    """That TOML has for it."""
+    written(f"{head}rounds = 5", "pyproject.toml")
+    assert settings({}).budget.rounds == 5
 
 
 def test_other_peoples_pyproject_is_left_alone() -> None:
@@ -276,6 +284,9 @@ def test_other_peoples_pyproject_is_left_alone() -> None:
     assert settings({}).budget.rounds == 2
     Path("pyproject.toml").unlink()
     Path("pyproject.toml").mkdir()
+    assert settings({}).budget.rounds == 2
+    Path("pyproject.toml").rmdir()
+    os.mkfifo("pyproject.toml")  # nobody will ever write to it
     assert settings({}).budget.rounds == 2
 
 

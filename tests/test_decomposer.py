@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 from subprocess import run
+from typing import Any
 
 import pytest
 
@@ -97,10 +98,11 @@ def test_a_clause_without_a_verb_is_no_hop() -> None:
     [
         ("", "the question is empty; give a question"),
         (" \t\n", "the question is empty; give a question"),
+        ({"question": "Who"}, "{'question': 'Who'} is no question; give a text"),
         ("Who \ud83c?", r"the question holds a lone surrogate \(U\+D83C\) at character 4"),
     ],
 )
-def test_bad_questions_are_refused(question: str, message: str) -> None:
+def test_bad_questions_are_refused(question: Any, message: str) -> None:
     """One error that names the fault, from both ways in."""
     with pytest.raises(InputError, match=message):
         decomposer().decompose(question)
@@ -116,6 +118,16 @@ def test_titles_are_atoms() -> None:
         "who is the director of the man who knew nothing",
         "who is the mother of #1",
     ]
+
+
+@pytest.mark.parametrize(
+    ("titles", "said"),
+    [("Jaws", "the titles are 'Jaws'; give a list"), (5, "the titles are 5; give a list"), ([1984], "1984 is no title")],
+)
+def test_what_are_no_titles_is_refused(titles: Any, said: str) -> None:
+    """One text would be taken for a title a letter; YAML takes 1984 for a number."""
+    with pytest.raises(InputError, match=said):
+        Decomposer(titles=titles)
 
 
 def test_titles_are_taken_in_any_order() -> None:

@@ -1,4 +1,4 @@
-"""Every example runs, and prints what stands beside it. `tests/fresh.py` does the same with its extra alone."""
+"""Every example runs, and prints what stands beside it. `fresh.py` does the same with its extra alone."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ EXAMPLES = [example for found in fresh.examples().values() if fresh.needs_no_mor
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.stem)
 def test_an_example_prints_what_it_says(example: Path, tmp_path: Path) -> None:
-    """Run in an empty folder, by the interpreter of the tests."""
+    """Run in an empty folder, by the interpreter of the tests, without a network and without a key."""
     assert fresh.printed(sys.executable, example, tmp_path) == example.with_suffix(".out").read_text(encoding="utf-8")
 
 

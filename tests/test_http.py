@@ -131,6 +131,12 @@ def test_nothing_else_is_there(service: Service, path: str) -> None:
     assert re.fullmatch("there is no /[^ ]*; /openapi.json says what there is", reply.json["error"])
 
 
+def test_what_a_terminal_would_obey_is_not_sent_back(service: Service) -> None:
+    """An error names the input, without its control characters and those that turn the direction of a line."""
+    said = service.send("GET", "/%1b[1m%E2%80%AEx").json["error"]
+    assert said == "there is no /\ufffd[1m\ufffdx; /openapi.json says what there is"
+
+
 def test_figures(service: Service) -> None:
     """Requests by path and status, in their time; a path that is not there makes no new name."""
 

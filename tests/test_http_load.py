@@ -13,7 +13,7 @@ _ROW = re.compile(r"^\| `(/\w+)` \| (\d+) \| ([\d,]+) \| ([\d,]+) / ([\d,]+) \| 
 
 def test_fifty_clients() -> None:
     """Every reply is the program's; the loop is free meanwhile: the health is told long before an answer is found."""
-    command = [sys.executable, str(LOAD), "--seconds", "2", "--questions", "5"]
+    command = [sys.executable, str(LOAD), "--seconds", "1.5", "--questions", "3"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=sys.prefix)
     assert (done.returncode, done.stderr) == (0, "")
     rows = {
@@ -25,4 +25,4 @@ def test_fifty_clients() -> None:
     assert rate > 0
     assert p95 >= median > 4 * health
     (replies,) = re.findall(r"of ([\d,]+), none were missing", done.stdout)
-    assert int(replies.replace(",", "")) > 150
+    assert int(replies.replace(",", "")) > 100

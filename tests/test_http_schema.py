@@ -19,7 +19,7 @@ def test_schemathesis_finds_nothing(tmp_path: Path) -> None:
         command = [
             *(sys.executable, "-m", "schemathesis.cli", "run", f"{service.url}/openapi.json", "--no-color"),
             *("--checks", "all", "--header", f"Authorization: Bearer {TOKEN}"),
-            *("--seed", "7", "--max-examples", "20", "--generation-database", "none", "--continue-on-failure"),
+            *("--seed", "7", "--max-examples", "12", "--generation-database", "none", "--continue-on-failure"),
         ]
         done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
         code, written = service.stop()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import signal
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
@@ -18,6 +19,18 @@ from program import program
 
 T = TypeVar("T")
 COMMAND = ["-m", "hopsplit.cli", "mcp"]
+HELLO = json.dumps(
+    {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-03-26",
+            "capabilities": {},
+            "clientInfo": {"name": "test", "version": "1"},
+        },
+    }
+)
 QUESTION = "Who was the second wife of the man who directed Citizen Kane?"
 
 
@@ -149,3 +162,37 @@ def test_it_ends_with_its_input_and_refuses_what_it_cannot_do(tmp_path: Path) ->
     assert (done.returncode, done.stdout) == (0, b"")
     refused = program("mcp", "--index", tmp_path / "gone")
     assert (refused.code, refused.out, len(refused.err.splitlines())) == (2, "", 1)
+
+
+@pytest.mark.parametrize(
+    ("end", "code"),
+    [
+        (lambda started: started.send_signal(signal.SIGTERM), 143),
+        (lambda started: started.send_signal(signal.SIGINT), 130),
+        (lambda started: (started.stdout.close(), started.stdin.write(f"{HELLO}\n"), started.stdin.close()), 1),
+    ],
+    ids=["SIGTERM", "SIGINT", "gone"],
+)
+def test_it_ends_with_its_host(end: Callable[[subprocess.Popen[str]], object], code: int) -> None:
+    """At once, without a traceback, also where its standard input stays open."""
+    started = subprocess.Popen(
+        [sys.executable, *COMMAND],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert started.stdin is not None
+    assert started.stdout is not None
+    assert started.stderr is not None
+    with started.stdin, started.stdout, started.stderr:
+        try:
+            started.stdin.write(f"{HELLO}\n")
+            started.stdin.flush()
+            assert json.loads(started.stdout.readline())["id"] == 1
+            end(started)
+            assert started.wait(timeout=20) == code
+            assert started.stderr.read() == "hopsplit speaks MCP on standard input and output\n"
+        finally:
+            started.kill()
+            started.wait()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
+import time
 from collections.abc import Callable
 from math import log
 from typing import Any
@@ -76,8 +77,8 @@ def test_hits_are_in_a_total_order() -> None:
         search.passage("e")
 
 
-def test_titles_help_to_name_the_bridge() -> None:
-    """Pairs of passage and score; what was found last under an id is what `passage` gives."""
+def test_a_passage_is_given_as_it_was_last_found() -> None:
+    """Of pairs of passage and score: a search whose texts change behind their ids."""
     texts = iter(["old", "new"])
     search = PassageSearch(lambda query, k: [(Passage("p", "Title", next(texts)), 1.0)])
     search.search("q", 1)
@@ -105,6 +106,49 @@ def test_wrong_results_are_refused(rows: list[Any], said: str) -> None:
         given(*rows).search("q", 5)
 
 
+@pytest.mark.parametrize("row", [("a", "x", 1.0), ("a", 1.0), None])
+def test_what_is_no_passage_with_its_score_is_refused(row: Any) -> None:
+    """Triples too: they are for the other class."""
+    with pytest.raises(InputError, match=r"; give \(Passage, score\)"):
+        PassageSearch(lambda query, k: [row]).search("q", 5)
+
+
+@pytest.mark.parametrize(
+    ("results", "said"),
+    [
+        (None, "the search gave None; give a list, an empty one where it finds nothing"),
+        ([(Passage("a", None, "x"), 1.0)], "the search gave 'a' the title None; give a text"),  # type: ignore[arg-type]
+    ],
+)
+def test_what_a_store_may_well_give_is_refused(results: Any, said: str) -> None:
+    """Nothing at all where it finds nothing, and no title."""
+    with pytest.raises(InputError, match=said):
+        PassageSearch(lambda query, k: results).search("q", 5)
+
+
+def test_no_results_at_all_are_refused() -> None:
+    """By a function of triples as well."""
+    with pytest.raises(InputError, match="the search gave None; give a list"):
+        SearchFunction(lambda query, k: None).search("q", 5)  # type: ignore[arg-type,return-value]
+
+
+def test_a_search_of_more_hits_than_are_kept() -> None:
+    """The first of them are still there."""
+    search = SearchFunction(lambda query, k: ((f"{i:06}", "", 1 / (i + 1)) for i in range(k)))
+    hits = search.search("q", 70_000)
+    assert len(hits) == 70_000
+    assert search.passage(hits[0].id) == Passage("000000", "", "")
+
+
+def test_a_whole_book_is_one_passage() -> None:
+    """Which says the words of the question, and the name, thousands of times: no time that grows with their product."""
+    book = "Ada Moss directed Citizen Kane. " * 20_000
+    start = time.perf_counter()
+    result = Asker(SearchFunction(lambda query, k: [("a", book, 1.0), ("b", f"His wife. {book}", 0.5)])).ask(QUESTION)
+    assert result.bridges[0].name == "Ada Moss"
+    assert time.perf_counter() - start < 10
+
+
 def test_wrong_queries_are_refused() -> None:
     """As by the other engines; the function is not called."""
     search = SearchFunction(lambda query, k: pytest.fail("called"))
@@ -112,6 +156,8 @@ def test_wrong_queries_are_refused() -> None:
         search.search(" ", 1)
     with pytest.raises(InputError, match="k is 0"):
         search.search("q", 0)
+    with pytest.raises(InputError, match="k is '3'; give a whole number"):
+        search.search("q", "3")  # type: ignore[arg-type]
 
 
 def test_errors_of_the_search_come_through() -> None:
