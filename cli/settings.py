@@ -75,7 +75,7 @@ class LlmSettings:
 
 @dataclass(frozen=True, slots=True)
 class SearchSettings:
-    """What is searched where no option says it: index, a folder or a demo collection, and k passages at most."""
+    """What is searched where no option says it: index, a folder or a demo collection; k: passages of ask and search."""
 
     index: str = "encyclopedia"
     k: Annotated[int, Field(ge=1)] = 10

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from pathlib import Path
 
+from ..decompose.plan import InputError
 from .asking import (
     ConfigFile,
     IndexFolder,
@@ -37,6 +39,8 @@ def mcp(
     from ..serving.mcp_server import server  # noqa: PLC0415
     from ..serving.service import Service  # noqa: PLC0415
 
+    if sys.stdin is None or not hasattr(sys.stdout, "buffer"):
+        raise InputError("standard input or output is closed; let a host start it, which speaks MCP on both")
     options = llm_options(llm, llm_base_url, llm_api_key, llm_cache, answer=answer)
     chosen, model = chosen_by(options, set_, config)
     collection = opened(index or Path(chosen.search.index))

@@ -122,7 +122,11 @@ def test_titles_are_atoms() -> None:
 
 @pytest.mark.parametrize(
     ("titles", "said"),
-    [("Jaws", "the titles are 'Jaws'; give a list"), (5, "the titles are 5; give a list"), ([1984], "1984 is no title")],
+    [
+        ("Jaws", "the titles are 'Jaws'; give a list"),
+        (5, "the titles are 5; give a list"),
+        ([1984], "1984 is no title"),
+    ],
 )
 def test_what_are_no_titles_is_refused(titles: Any, said: str) -> None:
     """One text would be taken for a title a letter; YAML takes 1984 for a number."""

@@ -38,6 +38,14 @@ def test_an_error_without_a_stream_for_it() -> None:
     assert (done.returncode, done.stdout) == (2, b"")
 
 
+@pytest.mark.parametrize("closed", ["<&-", ">&- </dev/null"])
+def test_the_server_on_standard_streams_needs_both(closed: str) -> None:
+    """One line says so."""
+    done = shell(f"hopsplit mcp {closed}")
+    said = b"error: standard input or output is closed; let a host start it, which speaks MCP on both\n"
+    assert (done.returncode, done.stderr) == (2, said)
+
+
 def test_a_command_without_results_needs_no_output(tmp_path: Path) -> None:
     """An index is written with all three streams closed; no file of it takes the place of one of them."""
     (tmp_path / "text.md").write_text("Versus was founded in Milan.", encoding="utf-8")
