@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
 from concurrent.futures import CancelledError, Future
 from contextvars import copy_context
+from hashlib import sha256
 from threading import Event, Lock
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -15,6 +16,7 @@ from ..retrieval.own import PassageSearch, listed
 from ..retrieval.types import Passage
 
 T = TypeVar("T")
+_DIGITS = 16
 
 
 class Read(NamedTuple):
@@ -37,8 +39,9 @@ class Over(Generic[T]):
     """Asks questions over a retriever of a framework. Only the order of what it finds counts, not its scores.
 
     read: reads an object that it finds. Two objects of the same id and text are one, and without an id those of the
-    same text; the first one found comes back. Passages are numbered as they are found, so that ids that are new in
-    every run change no order. Nothing is kept from one question to the next. options: of `Asker`, by their names.
+    same text; the first one found comes back. Passages are named by their texts, so that neither ids that are new
+    in every run nor which of two searches ends first changes an order. Nothing is kept from one question to the
+    next. options: of `Asker`, by their names.
     """
 
     def __init__(self, read: Callable[[T], Read], options: Mapping[str, Any]) -> None:
@@ -90,9 +93,9 @@ class _Finds(Generic[T]):
 
     def __init__(self, find: Callable[[str, int], Iterable[T]], read: Callable[[T], Read]) -> None:
         self._find, self._read = find, read
-        self._ids: dict[tuple[str | None, str], str] = {}
+        self._ids: dict[str, dict[str | None, str]] = {}
         self._objects: dict[str, T] = {}
-        self._numbering = Lock()
+        self._naming = Lock()
 
     def search(self, query: str, hits: int) -> Iterator[tuple[Passage, float]]:
         """Yield what is found, scored by its rank."""
@@ -107,7 +110,9 @@ class _Finds(Generic[T]):
 
     def _passage(self, found: T) -> Passage:
         said = self._read(found)
-        with self._numbering:
-            passage_id = self._ids.setdefault((said.id, said.text), f"{len(self._ids) + 1:06}")
+        with self._naming:
+            alike = self._ids.setdefault(said.text, {})
+            digest = sha256(said.text.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
+            passage_id = alike.setdefault(said.id, f"{digest}-{len(alike) + 1}")
             self._objects.setdefault(passage_id, found)
         return Passage(passage_id, said.title, said.text)

@@ -307,8 +307,8 @@ def test_searches_run_in_the_callers_context(in_loop: bool) -> None:
 class Scripted:
     """A language model that splits the question, is not content, asks on, and is content then."""
 
-    def __init__(self) -> None:
-        self.replies = iter([PLAN, no(0.3), ASK, YES])
+    def __init__(self, asked: dict[str, list[str]] = ASK) -> None:
+        self.replies = iter([PLAN, no(0.3), asked, YES])
 
     def complete(self, *_asked: object) -> Completion:
         """Return the next reply."""
@@ -334,6 +334,32 @@ def test_with_a_language_model(in_loop: bool) -> None:
     assert {document.id: document.metadata.get("query") for document in found}["turin"] == TURIN
     assert seen[TURIN] == "acme"
     assert set(seen.values()) == {"acme"}
+
+
+def test_which_of_two_searches_ends_first_changes_nothing() -> None:
+    """Further queries run side by side, and each finds a passage that the other does not: a tie."""
+    po = "Where does the Po rise?"
+
+    def asked(first: str, later: str) -> list[str | None]:
+        ended = threading.Event()
+
+        def search(query: str) -> list[Document]:
+            words = set(query.casefold().strip("?").split())
+            halls = [p for p in HALLS if words & set(p.title.casefold().split())]
+            if query == later:
+                ended.wait(10)
+            if query in (first, later):
+                halls = [p for p in HALLS if p.id == {TURIN: "turin", po: "po"}[query]]
+            if query == first:
+                ended.set()
+            return [Document(page_content=p.text, id=p.id, metadata={"title": p.title}) for p in halls]
+
+        options = OPTIONS | {"llm": Scripted({"queries": [TURIN, po]})}
+        retriever = MultiHopRetriever(retriever=RunnableLambda(search), asker_kwargs=options, k=10)
+        return [document.id for document in retriever.invoke(DEEP)]
+
+    assert asked(TURIN, po) == asked(po, TURIN)
+    assert {"turin", "po"} <= set(asked(TURIN, po))
 
 
 class Slow(Listed):
