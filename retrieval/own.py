@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from decimal import Decimal
 from numbers import Real
 from threading import Lock
 from typing import TypeVar
@@ -14,7 +15,7 @@ from .engines import check_k
 from .tokens import check_query
 from .types import Hit, Passage
 
-_KEPT = 1 << 16  # passages kept for `passage`, beside those of one search: those found last
+_KEPT = 1 << 14  # passages kept for `passage`, beside those of one search: those found last
 _SHOWN = 80
 T = TypeVar("T")
 
@@ -99,6 +100,8 @@ def _checked(found: object) -> tuple[Passage, float]:
     for name, said in (("title", passage.title), ("text", passage.text)):
         if not isinstance(said, str):
             raise InputError(f"the search gave {passage.id!r} the {name} {said!r:.{_SHOWN}}; give a text")
-    if not isinstance(score, Real) or isinstance(score, bool) or not math.isfinite(score):
+    # A Decimal is what databases have.
+    number = float(score) if isinstance(score, Real | Decimal) and not isinstance(score, bool) else math.nan
+    if not math.isfinite(number):
         raise InputError(f"the search gave {passage.id!r} the score {score!r:.{_SHOWN}}; give a finite number")
-    return passage, float(score)
+    return passage, number

@@ -6,6 +6,7 @@ import re
 import sqlite3
 import time
 from collections.abc import Callable
+from decimal import Decimal
 from math import log
 from typing import Any
 
@@ -67,7 +68,7 @@ def test_the_published_scheme_runs_on_it_too(full_text: Callable[[str, int], Row
 
 def test_hits_are_in_a_total_order() -> None:
     """By (-score, id) whatever order they came in; an id counts once, with its best score; k is honoured."""
-    rows = [("b", "x", 1), ("a", "y", 1.0), ("c", "z", -2.0), ("b", "x", 3.0), ("d", "", 0.5)]
+    rows = [("b", "x", 1), ("a", "y", Decimal("1.0")), ("c", "z", -2.0), ("b", "x", 3.0), ("d", "", 0.5)]
     search = given(*rows)
     assert search.search("q", 10) == [Hit("b", 3.0, 1), Hit("a", 1.0, 2), Hit("d", 0.5, 3), Hit("c", -2.0, 4)]
     assert given(*reversed(rows)).search("q", 10) == search.search("q", 10)
