@@ -1,6 +1,7 @@
 # `make demo`, `make test` and `make lint` set up what they need in VENV; nothing has to be installed before.
 PYTHON ?= python3
 VENV ?= .venv
+CORE := $(VENV)/.core
 STAMP := $(VENV)/.installed
 BIN := $(VENV)/bin
 # A language model that runs here, and the server for it.
@@ -16,15 +17,21 @@ TORCH ?= torch
 
 setup: $(STAMP)
 
-$(STAMP): pyproject.toml
+$(CORE): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "hopsplit needs Python 3.11 or newer: make PYTHON=python3.12 ...")'
-	@echo "Setting up $(VENV) (a minute or two the first time) ..." >&2
+	@echo "Setting up $(VENV) (a minute the first time) ..." >&2
 	@$(PYTHON) -m venv $(VENV)
+	@PYTHONWARNINGS=ignore $(BIN)/python -m pip install -qq --disable-pip-version-check --editable .
+	@touch $@
+
+# The tools, and every framework that there is a way into.
+$(STAMP): $(CORE)
+	@echo "Adding to $(VENV) what tests and checks need (a minute or two) ..." >&2
 	@PYTHONWARNINGS=ignore $(BIN)/python -m pip install -qq --disable-pip-version-check --editable '.[dev]'
 	@touch $@
 	@echo "Done. To have hopsplit at hand: source $(VENV)/bin/activate" >&2
 
-demo: $(STAMP)
+demo: $(CORE)
 	@$(BIN)/hopsplit ask -k 3 "Who was the second wife of the man who directed Citizen Kane?"
 	@echo
 	@$(BIN)/hopsplit ask -k 3 "How many symphonies did the composer of Finlandia complete?"

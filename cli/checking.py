@@ -14,19 +14,22 @@ import typer
 from ..decompose.plan import InputError
 from .asking import ConfigFile, model_of
 from .output import Format, count, write, write_json
+from .place import place
 
 _SHOWN = 4  # characters of a key
 _QUESTION = "Where was the founder of Versus born?"
 
 
 def doctor(
-    index: Annotated[Path | None, typer.Option(help="An index to compare with its checksums.")] = None,
+    index: Annotated[
+        Path | None, typer.Option(help="An index to compare with its checksums. [default: the setting search.index]")
+    ] = None,
     config: ConfigFile = None,
 ) -> None:
     """Check the model, an index, and the settings of a language model; exit 1 where something is wrong."""
     checks: list[tuple[str, Callable[[], str]]] = [
         ("model", _model),
-        ("index", lambda: _index(index)),
+        ("index", lambda: _index(index or _set_index(config))),
         ("llm", lambda: _llm(config)),
     ]
     wrong = False
@@ -50,13 +53,13 @@ def config(
     """Show every setting that is in force, and where it is from: an option, the environment, a file, or the default."""
     from .config import in_force, named  # noqa: PLC0415
 
-    for name, value, place in in_force(named(set_ or []), file=config):
+    for name, value, source in in_force(named(set_ or []), file=config):
         # JSON has no infinity; prices are dataclasses.
         said = json.dumps("inf" if value == math.inf else value, ensure_ascii=False, default=asdict)
         if format is Format.TEXT:
-            write(f"{name:<24} {said:<26} {place}", "" if place == "default" else "bold")
+            write(f"{name:<24} {said:<26} {source}", "" if source == "default" else "bold")
         else:
-            write_json({"name": name, "value": json.loads(said), "from": place})
+            write_json({"name": name, "value": json.loads(said), "from": source})
 
 
 def _model() -> str:
@@ -75,6 +78,14 @@ def _index(folder: Path | None) -> str:
 
     Index.verify(folder)
     return f"{folder}: {count(len(Index.open(folder)), 'passage')}, every checksum right"
+
+
+def _set_index(config: Path | None) -> Path | None:
+    """Return the folder that the settings name, None where it is a demo collection."""
+    from .config import settings  # noqa: PLC0415
+
+    chosen = Path(settings({}, file=config).search.index)
+    return chosen if place(chosen) == chosen else None
 
 
 def _llm(config: Path | None) -> str:

@@ -12,7 +12,7 @@ import typer
 from ..decompose.plan import InputError
 from ..serving import forms
 from ..serving.service import check_question
-from .asking import ConfigFile, IndexFolder, Passages
+from .asking import ConfigFile, IndexFolder, Passages, Sets
 from .output import Format, count, note, snippet, working, write, write_json
 from .place import opened, place
 
@@ -128,13 +128,14 @@ def search(
     k: Passages = None,
     method: Annotated[SearchMethod, typer.Option(help="How to score passages.")] = SearchMethod.HYBRID,
     format: Annotated[Format, typer.Option(help="How to write the hits.")] = Format.TEXT,  # noqa: A002
+    set_: Sets = None,
     config: ConfigFile = None,
 ) -> None:
     """Search once, without splitting the question."""
-    from .config import settings  # noqa: PLC0415
+    from .config import named, settings  # noqa: PLC0415
 
     check_question(question)
-    chosen = settings({}, file=config).search
+    chosen = settings(named(set_ or []), file=config).search
     collection = opened(index or Path(chosen.index))
     hits = collection.search(question, chosen.k if k is None else k, method=method.value)
     if format is not Format.TEXT:

@@ -82,7 +82,7 @@ def _values(options: Mapping[str, str], file: Path | None) -> dict[str, _Value]:
     values = dict(_of_file(path)) if path else {}
     if not file and (bold := [name for name in values if name.startswith(_NOT_BY_CHANCE)]):
         raise InputError(
-            f"{path}: {bold[0]} says where questions go, or come from; it counts only in a file that you name: "
+            f"{path}: {bold[0]} says where questions go, or who may ask; it counts only in a file that you name: "
             f"--config {path}"
         )
     values |= dict(_of_environment())

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .lexicon import word_list
+from .pages import SHORT
 from .strings import Strings
 from .tokens import Analyser
 from .types import Passage
@@ -117,8 +118,16 @@ def name_parts(passages: Iterable[Passage], analyser: Analyser) -> dict[str, NDA
 
 
 def _is_name(text: str) -> bool:
+    """Tell whether an opening is a name, and not a whole sentence with the beginning of the next one."""
     words = text.split()
-    return len(words) > 1 and words[0][0].isupper() and words[-1][0].isupper()
+    ends = len(words) > 1 and words[0][0].isupper() and words[-1][0].isupper()
+    return ends and not any(map(_ends_sentence, words[:-1]))
+
+
+def _ends_sentence(word: str) -> bool:
+    """Tell whether a sentence ends with the word, which is no initial or short title then ("J.", "U.S.", "St.")."""
+    bare = word.rstrip(".")
+    return word[-1] in "!?" or (bare != word and len(bare) > 1 and "." not in bare and bare not in SHORT)
 
 
 class Names:

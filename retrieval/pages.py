@@ -16,7 +16,8 @@ from .types import Passage
 _WORD = re.compile(r"(\w+)(\W*)")
 _JOINING = frozenset({" ", "-", "'", "\u2019", ". ", ".", " & ", "&", "- ", " -", "\u2013"})
 
-_SHORT = frozenset(
+# Titles and the like that a full stop shortens: no sentence ends there.
+SHORT = frozenset(
     {"Capt", "Col", "Dr", "Ft", "Gen", "Jr", "Lt", "Mr", "Mrs", "Ms", "Mt", "Prof", "Rev", "Sgt", "Sr", "St"}
 )
 
@@ -100,7 +101,7 @@ def _leading(word: str) -> bool:
 def _joins(text: Words, place: int) -> bool:
     gap = text.gaps[place]
     # A full stop ends the run, except after an initial or a short title ("B. Reeves", "Mr. Smith").
-    return gap in _JOINING and ("." not in gap or len(text.words[place]) == 1 or text.words[place] in _SHORT)
+    return gap in _JOINING and ("." not in gap or len(text.words[place]) == 1 or text.words[place] in SHORT)
 
 
 def _run_end(text: Words, start: int) -> int:

@@ -449,6 +449,16 @@ def test_index_and_k_may_be_settings(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert refused(program("search", question)).startswith("error: gone: ")
 
 
+def test_doctor_checks_the_index_that_is_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no option names one; a demo collection has none."""
+    monkeypatch.chdir(tmp_path)
+    assert "index  ok     none given" in program("doctor").out
+    monkeypatch.setenv("HOPSPLIT_SEARCH_INDEX", "gone")
+    done = program("doctor")
+    assert done.code == 1
+    assert "index  WRONG  gone: " in done.out
+
+
 def test_doctor_finds_what_is_wrong(tmp_path: Path) -> None:
     """All well; then a changed byte."""
     (tmp_path / "corpus.jsonl").write_text(CORPUS, encoding="utf-8")

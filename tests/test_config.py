@@ -237,7 +237,7 @@ def test_a_file_that_nobody_named_opens_no_way_out_or_in(monkeypatch: pytest.Mon
     file = written(line, "hopsplit.toml")
     name, _, value = line.partition(" = ")
     assert refused({}) == (
-        f"hopsplit.toml: {name} says where questions go, or come from; it counts only in a file that you name: "
+        f"hopsplit.toml: {name} says where questions go, or who may ask; it counts only in a file that you name: "
         "--config hopsplit.toml"
     )
     table, _, field = name.partition(".")
@@ -257,7 +257,7 @@ def test_a_table_of_pyproject() -> None:
     assert settings({}, file=named).budget.rounds == 5
     own.unlink()
     written("[tool.hopsplit.llm]\nmodel = 'm'", "pyproject.toml")
-    assert refused({}).startswith("pyproject.toml: llm.model says where questions go, or come from; ")
+    assert refused({}).startswith("pyproject.toml: llm.model says where questions go, or who may ask; ")
     written("[tool.hopsplit]\nbudgets = {}", "pyproject.toml")
     assert refused({}) == (
         "pyproject.toml: there is no table 'tool.hopsplit.budgets'; did you mean [tool.hopsplit.budget]?"

@@ -38,6 +38,16 @@ def test_birth_date_is_no_name() -> None:
     assert found == {("dusk",): 1.0, ("ann", "lee"): 0.7}
 
 
+def test_a_name_does_not_go_on_in_the_next_sentence() -> None:
+    """What stands before the first "is" opens the text as a name only within one sentence; initials end none."""
+    said = "The billing API writes to the database ledger-main. It is on call with team Heron."
+    assert set(names_of(Passage("x", "Billing API", said), Analyser())) == {("billing", "api"), ("api",)}
+    said = "Who Goes There? Part is one. No."
+    assert set(names_of(Passage("x", "A play", said), Analyser())) == {("a", "play")}
+    for name in ("James K. Polk", "Mr. Ed Stone", "St. Prof. Ost"):
+        assert names_of(Passage("x", "Dusk", f"{name} was a man."), Analyser())[tuple(Analyser().terms(name))] == 0.8
+
+
 def test_name_before_comma_initials_and_junior() -> None:
     """A place goes by what stands before its comma; a person without initials and "Jr."."""
     analyser = Analyser()
