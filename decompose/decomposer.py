@@ -217,7 +217,7 @@ class Decomposer:
         """Take out the innermost bridge entity, parse what is left, and so on."""
         first = sent
         hops: list[Hop] = []
-        before = sent
+        before, folded = sent, ""
         while len(hops) < MAX_HOPS:
             found = innermost(sent, asked(sent), self._rules, last_resort=not hops, tracer=tracer)
             if found is None:
@@ -243,14 +243,14 @@ class Decomposer:
                 return single(question, first, f"not split: {trouble}", self._provenance)
             if len(hops) == 2 and hops[1].refs == (1,) and asks_attribute(sent):
                 # The folding rule: an attribute of what one relation leads to rides on that relation's hop.
-                hops, sent = hops[:1], before
+                hops, sent, folded = hops[:1], before, "; what is asked of it is an attribute, no hop of its own"
             hops.append(final_hop(sent, question, len(hops) + 1, indirect=indirect))
         missing = unsaid([h.text for h in hops], [n.low for n in first.nodes if not n.word.atom])
         if len(missing) > 1:
             return single(question, first, f"not split: no hop holds {', '.join(missing)}", self._provenance)
         rules = ", ".join(dict.fromkeys(h.rule for h in hops if h.rule != "final"))
         first_found = "one entity" if len(hops) == 2 else f"{len(hops) - 1} entities"
-        reason = f"{first_found} must be found first: {rules}"
+        reason = f"{first_found} must be found first: {rules}{folded}"
         return Plan(question, "bridge" if len(hops) == 2 else "deep", tuple(hops), reason, self._provenance)
 
 
