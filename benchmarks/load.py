@@ -12,25 +12,25 @@ import argparse
 import http.client
 import json
 import os
-import re
 import statistics
-import subprocess
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
 
 from typer.testing import CliRunner
 
 from hopsplit.cli.main import app
 
 ROOT = Path(__file__).parents[1]
+sys.path.append(str(ROOT / "tests"))
+from service import JSON, Service, exchange, serving, timeless  # noqa: E402
+
 INDEX = "encyclopedia"
 GLANCE = 0.05  # seconds between two looks at /healthz
 # Path, clients, and which part of the time.
@@ -45,17 +45,6 @@ with what the program writes for the question: of {replies}, {wrong} were missin
 
 {table}
 """
-_READY = re.compile(r" at http://([\d.]+):(\d+)$")
-_SECONDS = re.compile(rb'"seconds": [\d.e-]+')
-
-
-class Served(NamedTuple):
-    """A running service, and the lines that it has written so far."""
-
-    process: subprocess.Popen[str]
-    host: str
-    port: int
-    said: list[str]
 
 
 @dataclass(slots=True)
@@ -74,11 +63,6 @@ def rows(name: str) -> list[dict[str, str]]:
     return [json.loads(line) for line in lines]
 
 
-def timeless(reply: bytes) -> bytes:
-    """Return a reply without its times."""
-    return _SECONDS.sub(b'"seconds": 0', reply)
-
-
 def program(path: str, questions: Sequence[str]) -> dict[str, bytes]:
     """Return what the program writes for each question, without its times."""
     with tempfile.TemporaryDirectory() as folder:
@@ -90,61 +74,33 @@ def program(path: str, questions: Sequence[str]) -> dict[str, bytes]:
     return dict(zip(questions, map(timeless, done), strict=True))
 
 
-@contextmanager
-def service(*options: str, index: str = INDEX) -> Iterator[Served]:
-    """Start the real program on a free port; let it end in order."""
-    command = [sys.executable, "-m", "hopsplit.cli", "serve", "--index", index, "--port", "0", *options]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=sys.prefix)
-    said: list[str] = []
-    try:
-        for line in process.stderr or ():
-            said.append(line.rstrip())
-            if found := _READY.search(said[-1]):
-                yield Served(process, found[1], int(found[2]), said)
-                return
-        raise SystemExit(f"{' '.join(command)}: {said}")
-    finally:
-        process.terminate()
-        process.wait(timeout=60)
-        if process.stderr:
-            process.stderr.close()
-
-
-def ask(connection: http.client.HTTPConnection, path: str, question: str) -> tuple[int, bytes]:
-    """Send one question; return status and body."""
-    connection.request("POST", path, json.dumps({"question": question}), {"Content-Type": "application/json"})
-    reply = connection.getresponse()
-    return reply.status, reply.read()
-
-
-def put(served: Served, path: str, expected: dict[str, bytes], clients: int, seconds: float) -> Load:
+def put(service: Service, path: str, expected: dict[str, bytes], clients: int, seconds: float) -> Load:
     """Let so many clients ask, each without a pause, for so many seconds, and until each has its last reply."""
     load, asked, end = Load(), list(expected), time.perf_counter() + seconds
 
     def client(number: int) -> None:
-        connection = http.client.HTTPConnection(served.host, served.port, timeout=60)
         place = number
-        while time.perf_counter() < end:
-            question = asked[place % len(asked)]
-            begin = time.perf_counter()
-            try:
-                status, body = ask(connection, path, question)
-            except (OSError, http.client.HTTPException) as error:
-                load.wrong.append(f"{question}: {error!r}")
-                continue
-            load.times.append(1e3 * (time.perf_counter() - begin))
-            if status != 200 or timeless(body) != expected[question]:
-                load.wrong.append(f"{question}: {status} {body[:200]!r}")
-            place += 1
+        with closing(service.connect()) as connection:
+            while time.perf_counter() < end:
+                question = asked[place % len(asked)]
+                begin = time.perf_counter()
+                try:
+                    reply = exchange(connection, "POST", path, json.dumps({"question": question}), JSON)
+                except (OSError, http.client.HTTPException) as error:
+                    load.wrong.append(f"{question}: {error!r}")
+                    continue
+                load.times.append(1e3 * (time.perf_counter() - begin))
+                if reply.status != 200 or timeless(reply.body) != expected[question]:
+                    load.wrong.append(f"{question}: {reply.status} {reply.body[:200]!r}")
+                place += 1
 
     def watch() -> None:
-        connection = http.client.HTTPConnection(served.host, served.port, timeout=60)
-        while time.perf_counter() < end:
-            begin = time.perf_counter()
-            connection.request("GET", "/healthz")
-            connection.getresponse().read()
-            load.glances.append(1e3 * (time.perf_counter() - begin))
-            time.sleep(GLANCE)
+        with closing(service.connect()) as connection:
+            while time.perf_counter() < end:
+                begin = time.perf_counter()
+                exchange(connection, "GET", "/healthz")
+                load.glances.append(1e3 * (time.perf_counter() - begin))
+                time.sleep(GLANCE)
 
     watcher = threading.Thread(target=watch)
     begin = time.perf_counter()
@@ -165,9 +121,9 @@ def measured(questions: Sequence[str], seconds: float, options: Sequence[str]) -
     """Return the section, and what went wrong."""
     expected = {path: program(path, questions) for path in {path for path, _, _ in RUNS}}
     made, wrong, replies = [], [], 0
-    with service(*options) as served:
+    with serving(*options, index=INDEX) as service:
         for path, clients, part in RUNS:
-            load = put(served, path, expected[path], clients, part * seconds)
+            load = put(service, path, expected[path], clients, part * seconds)
             wrong += load.wrong
             replies += len(load.times)
             glances = f"{percentile(load.glances, 50):.0f} / {percentile(load.glances, 95):.0f}"

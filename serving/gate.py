@@ -26,8 +26,9 @@ PAGE = "/page/"
 OPEN = frozenset({"/", PAGE, "/healthz", "/openapi.json"})  # without a token
 _KNOWN = QUESTIONS | OPEN | {"/metrics"}
 _GONE = 499  # of a client that did not wait for the reply; counted so, never sent
-# The page of the service alone may be shown here, and it may load and ask nothing elsewhere.
-_POLICY = b"default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+# The page of the service alone may be shown here, and it may load and ask nothing elsewhere. Its forms are sent by its
+# script; without it a browser would put the question into an address.
+_POLICY = b"default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 _EVERY_REPLY = [
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),

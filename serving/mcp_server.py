@@ -157,7 +157,9 @@ def _sdk() -> tuple[Any, type[Exception]]:
             return getattr(import_module(module), name), import_module(f"{module}.exceptions").ToolError
         except ImportError:
             continue
-    raise InputError("the MCP server needs its packages: pip install 'hopsplit[mcp]' (from a checkout: pip install '.[mcp]')")
+    raise InputError(
+        "the MCP server needs its packages: pip install 'hopsplit[mcp]' (from a checkout: pip install '.[mcp]')"
+    )
 
 
 def _read_only() -> Any:

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from . import forms
 
 JSON = "application/json"
-_LONGEST = 400  # characters
+_BEGINNING, _END = 300, 100  # characters of a longer text; the mend stands at its end
 
 
 class RefusedError(Exception):
@@ -25,7 +25,7 @@ class RefusedError(Exception):
     def reply(self) -> Response:
         """Return the reply."""
         said = "".join(char if char.isprintable() else "\ufffd" for char in " ".join(str(self).split()))
-        said = said if len(said) <= _LONGEST else said[:_LONGEST] + " ..."
+        said = said if len(said) <= _BEGINNING + _END else f"{said[:_BEGINNING]} ... {said[-_END:]}"
         return Response(forms.line({"error": said}) + "\n", self.status, self.headers, JSON)
 
 
@@ -37,7 +37,10 @@ def unprocessable(said: str) -> RefusedError:
 def elsewhere(status: int, method: str, path: str, headers: Mapping[str, str] | None) -> RefusedError:
     """Return the refusal of what the router, or the reader of the body, gave up on."""
     if status == HTTPStatus.BAD_REQUEST:
-        return unprocessable('the body is no JSON text in UTF-8; give an object, such as {"question": "..."}')
+        return unprocessable(
+            "the body is no JSON that can be read: it is not in UTF-8, is nested too deeply, or has an endless number; "
+            'give an object, such as {"question": "..."}'
+        )
     if status == HTTPStatus.METHOD_NOT_ALLOWED:
         allowed = ", ".join(value for name, value in (headers or {}).items() if name.lower() == "allow")
         allowed += ", HEAD" if allowed == "GET" else ""

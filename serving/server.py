@@ -11,6 +11,7 @@ import signal
 import socket
 from collections.abc import Callable, Iterator
 from types import FrameType
+from typing import Any
 
 import uvicorn
 
@@ -89,9 +90,11 @@ class _Server(uvicorn.Server):
             )
         )
         self._app, self._ready = app, ready
+        self._told: set[str] = set()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Say so when requests are answered."""
+        asyncio.get_running_loop().set_exception_handler(self._trouble)
         await super().startup(sockets)
         self._ready()
 
@@ -106,6 +109,12 @@ class _Server(uvicorn.Server):
             await asyncio.get_running_loop().connect_accepted_socket(self._protocol, connection)
         await asyncio.sleep(_READ_ON)  # or what stands unread in an idle connection would be thrown away with it
         await super().shutdown(sockets)
+
+    def _trouble(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """Let the loop tell a trouble once: where it may open no more files, it has a thousand of the same a second."""
+        if context["message"] not in self._told:
+            self._told.add(context["message"])
+            loop.default_exception_handler(context)
 
     def _protocol(self) -> asyncio.Protocol:
         """Return what handles a connection, as `startup` makes it."""

@@ -1,22 +1,30 @@
-"""The real service as a process of its own, and what it replies over a real connection."""
+"""The real service as a process of its own, and what it replies over a real connection; for benchmarks, too."""
 
 from __future__ import annotations
 
+import atexit
 import http.client
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from hopsplit.corpora import demo
+from hopsplit.retrieval import Index, read_corpus
 
 JSON = {"Content-Type": "application/json"}
 VERSUS = "Where was the founder of Versus born?"
 _READY = re.compile(r" at http://([\w.]+|\[[\da-f:]+\]):(\d+)$")
+_SECONDS = re.compile(rb'"seconds": [\d.e-]+')
 _WAIT = 20  # seconds
 
 
@@ -83,13 +91,34 @@ def exchange(
     return Reply(got.status, {name.lower(): value for name, value in got.getheaders()}, got.read())
 
 
+def timeless(reply: bytes) -> bytes:
+    """Return a result without its times."""
+    return _SECONDS.sub(b"", reply)
+
+
+@cache
+def encyclopedia() -> Path:
+    """Return an index of the demo collection, built once: the service opens it sooner than it would build it."""
+    folder = tempfile.mkdtemp()
+    atexit.register(shutil.rmtree, folder)
+    Index.build(read_corpus([demo("encyclopedia")])).save(Path(folder, "index"))
+    return Path(folder, "index")
+
+
 @contextmanager
-def serving(
-    *options: str, index: str | Path = "encyclopedia", port: int = 0, token: str = "", program: str | Path = ""
-) -> Iterator[Service]:
-    """Run `hopsplit serve`, or a program like it, and yield it when it is ready; end it if it still runs afterwards."""
-    serve = ["-m", "hopsplit.cli", "serve", "--port", str(port), "--index", str(index), *options]
-    command = [sys.executable, *([str(program)] if program else serve)]
+def serving(*options: str, index: str | Path = "", token: str = "") -> Iterator[Service]:
+    """Run `hopsplit serve` on a free port, and yield it when it is ready; end it if it still runs afterwards."""
+    command = [
+        sys.executable,
+        "-m",
+        "hopsplit.cli",
+        "serve",
+        "--port",
+        "0",
+        "--index",
+        str(index or encyclopedia()),
+        *options,
+    ]
     environment = {name: value for name, value in os.environ.items() if not name.startswith("HOPSPLIT_")}
     environment |= {"HOPSPLIT_SERVE_TOKEN": token} if token else {}
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=sys.prefix, env=environment) as process:

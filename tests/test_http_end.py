@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -22,28 +23,21 @@ import pytest
 from halls import UNPARSEABLE
 from hopsplit.corpora import demo
 from hopsplit.retrieval import Index, read_corpus
+from hopsplit.serving.server import listening
+from hopsplit.serving.settings import ServeSettings
 from llm_server import SLOW, LlmServer
 from program import program
-from service import JSON, VERSUS, Reply, Service, exchange, serving
+from service import JSON, VERSUS, Reply, Service, encyclopedia, exchange, serving, timeless
 
 CLIENTS = 20
 QUESTIONS = [VERSUS, "Who was the second wife of the man who directed Citizen Kane?", "Which is older, Jaws or Alien?"]
-_SECONDS = re.compile(rb'"seconds": [\d.e-]+')
 
 
 @pytest.fixture(scope="module")
-def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with the index of the demo collection."""
-    folder = tmp_path_factory.mktemp("index") / "index"
-    Index.build(read_corpus([demo("encyclopedia")])).save(folder)
-    return folder
-
-
-@pytest.fixture(scope="module")
-def expected(index: Path) -> list[bytes]:
+def expected() -> list[bytes]:
     """Return what the program answers, without the seconds."""
-    written = [program("ask", question, "--index", index, "--format", "json").out for question in QUESTIONS]
-    return [_SECONDS.sub(b"", one.encode()) for one in written]
+    written = [program("ask", question, "--format", "json").out for question in QUESTIONS]
+    return [timeless(one.encode()) for one in written]
 
 
 @dataclass(slots=True)
@@ -66,7 +60,7 @@ class Crowd:
             except (OSError, http.client.HTTPException) as error:
                 self.lost.append(repr(error))
                 break
-            self.replies.append((which, _SECONDS.sub(b"", reply.body) if reply.status == 200 else reply.body))
+            self.replies.append((which, timeless(reply.body) if reply.status == 200 else reply.body))
             if reply.headers.get("connection") == "close":
                 break
         connection.close()
@@ -88,74 +82,6 @@ def crowd(service: Service) -> Iterator[Crowd]:
         assert not thread.is_alive()
 
 
-def test_the_end_under_load_loses_nothing(index: Path, expected: list[bytes]) -> None:
-    """After SIGTERM every request that was sent on an open connection has its right reply, and the exit code is 0."""
-    with serving(index=index) as service:
-        with crowd(service) as asking:
-            begun = time.monotonic()
-            code, written = service.stop()
-        assert (code, written, asking.lost) == (0, "", [])
-        assert time.monotonic() - begun < 10
-        assert {(which, reply == expected[which]) for which, reply in asking.replies} == {
-            (0, True),
-            (1, True),
-            (2, True),
-        }
-        with pytest.raises(ConnectionRefusedError):
-            service.send("GET", "/healthz")
-
-
-def test_what_was_sent_before_the_signal_is_answered(index: Path) -> None:
-    """Also where the service has not read it yet: on a new connection, and on one that was idle."""
-    with serving(index=index) as service:
-        idle, new = service.connect(), service.connect()
-        assert exchange(idle, "GET", "/healthz").status == 200
-        service.process.send_signal(signal.SIGSTOP)
-        for connection in (idle, new):
-            connection.request("POST", "/search", '{"question": "film"}', JSON)
-        service.process.terminate()
-        service.process.send_signal(signal.SIGCONT)
-        for connection in (idle, new):
-            reply = connection.getresponse()
-            assert reply.status == 200
-            assert len(json.loads(reply.read())["hits"]) == 10
-            connection.close()
-        assert service.process.wait(timeout=10) == 0
-
-
-def test_a_kill_under_load_harms_nothing(index: Path, expected: list[bytes]) -> None:
-    """After SIGKILL the replies that came were right, the index is whole, and a new service takes the same port."""
-    with serving(index=index) as service:
-        with crowd(service) as asking:
-            service.process.kill()
-            service.process.wait()
-        assert len(asking.lost) == CLIENTS
-        assert all(reply == expected[which] for which, reply in asking.replies)
-    Index.verify(index)
-    with serving(index=index, port=service.port) as again:
-        assert again.port == service.port
-        assert _SECONDS.sub(b"", again.post("/ask", question=VERSUS).body) == expected[0]
-        assert again.stop() == (0, "")
-
-
-def test_an_index_that_is_replaced_meanwhile(tmp_path: Path, expected: list[bytes]) -> None:
-    """The service goes on with the one that it opened, whose files are gone; what starts then has the new one."""
-    Index.build(read_corpus([demo("encyclopedia")])).save(tmp_path / "index")
-    before = sorted(path.name for path in (tmp_path / "index").iterdir())
-    with serving(index=tmp_path / "index") as service:
-        with crowd(service) as asking:
-            done = program("index", demo("company"), "--out", tmp_path / "index")
-            assert done.code == 0
-            assert sorted(path.name for path in (tmp_path / "index").iterdir()) != before
-            seen = len(asking.replies)
-            while len(asking.replies) < seen + 2 * CLIENTS:
-                time.sleep(0.02)
-            service.process.terminate()
-        assert all(reply == expected[which] for which, reply in asking.replies)
-    ids = {passage.id for passage in Index.open(tmp_path / "index").passages}
-    assert ids == {passage.id for passage in read_corpus([demo("company")])}
-
-
 @contextmanager
 def busy(llm: LlmServer, delay: float, *options: str) -> Iterator[tuple[Service, Future[Reply]]]:
     """Run a service that works on a question whose language model takes so long; yield it and the reply to come."""
@@ -167,24 +93,78 @@ def busy(llm: LlmServer, delay: float, *options: str) -> Iterator[tuple[Service,
         yield service, reply
 
 
-def test_the_first_signal_lets_requests_end(llm_server: LlmServer) -> None:
-    """Nothing new is taken; what is worked on has its reply, and then the exit code is 0."""
-    with busy(llm_server, 1.0) as (service, reply):
-        service.process.send_signal(signal.SIGINT)
-        time.sleep(0.4)
+def test_the_end_under_load_loses_nothing(tmp_path: Path, expected: list[bytes]) -> None:
+    """After SIGTERM every request that was sent on an open connection has its right reply, and the exit code is 0.
+
+    Meanwhile the index is replaced: the service goes on with the one that it opened, whose files are gone.
+    """
+    index = tmp_path / "index"
+    shutil.copytree(encyclopedia(), index)
+    before = sorted(path.name for path in index.iterdir())
+    with serving(index=index) as service:
+        with crowd(service) as asking:
+            assert program("index", demo("company"), "--out", index).code == 0
+            assert sorted(path.name for path in index.iterdir()) != before
+            seen = len(asking.replies)
+            while len(asking.replies) < seen + 2 * CLIENTS:
+                time.sleep(0.02)
+            begun = time.monotonic()
+            code, written = service.stop()
+        assert (code, written, asking.lost) == (0, "", [])
+        assert time.monotonic() - begun < 10
+        assert {(which, reply == expected[which]) for which, reply in asking.replies} == {
+            (0, True),
+            (1, True),
+            (2, True),
+        }
         with pytest.raises(ConnectionRefusedError):
             service.send("GET", "/healthz")
-        assert service.process.poll() is None
+    assert {passage.id for passage in Index.open(index).passages} == {
+        passage.id for passage in read_corpus([demo("company")])
+    }
+
+
+def test_what_was_sent_before_the_signal_is_answered(llm_server: LlmServer) -> None:
+    """Where it takes a second, and where it has not been read yet: on a new connection, and on one that was idle."""
+    with busy(llm_server, 1.0) as (service, working):
+        idle, new = service.connect(), service.connect()
+        assert exchange(idle, "GET", "/healthz").status == 200
+        service.process.send_signal(signal.SIGSTOP)
+        for connection in (idle, new):
+            connection.request("POST", "/search", '{"question": "film"}', JSON)
+        service.process.send_signal(signal.SIGINT)
+        service.process.send_signal(signal.SIGCONT)
+        for connection in (idle, new):
+            reply = connection.getresponse()
+            assert reply.status == 200
+            assert len(json.loads(reply.read())["hits"]) == 10
+            connection.close()
+        assert working.result().status == 200
         assert service.process.wait(timeout=10) == 0
-        assert reply.result().status == 200
 
 
-def test_the_second_signal_ends_at_once(llm_server: LlmServer) -> None:
-    """Whatever is worked on."""
+def test_a_kill_under_load_harms_nothing(expected: list[bytes]) -> None:
+    """After SIGKILL the replies that came were right, the index is whole, and the port can be taken again."""
+    with serving() as service:
+        with crowd(service) as asking:
+            service.process.kill()
+            service.process.wait()
+        assert len(asking.lost) == CLIENTS
+        assert all(reply == expected[which] for which, reply in asking.replies)
+    Index.verify(encyclopedia())
+    with listening(ServeSettings(port=service.port)) as again:
+        assert again.getsockname() == ("127.0.0.1", service.port)
+
+
+def test_a_second_signal_ends_it_at_once(llm_server: LlmServer) -> None:
+    """After the first one nothing new is taken, and what is worked on goes on, up to the second one."""
     with busy(llm_server, SLOW) as (service, reply):
         service.process.send_signal(signal.SIGINT)
         time.sleep(0.3)
+        with pytest.raises(ConnectionRefusedError):
+            service.send("GET", "/healthz")
         assert service.process.poll() is None
+        assert not reply.done()
         begun = time.monotonic()
         service.process.terminate()
         assert service.process.wait(timeout=10) == 128 + signal.SIGTERM
@@ -246,25 +226,6 @@ def test_it_can_be_reached_by_others() -> None:
         assert service.send("GET", "/secret").status == 404
         written = service.stop()[1]
     assert re.fullmatch(r"POST /search 200 \d+ ms\nGET other 404 \d+ ms\n", written)
-
-
-@pytest.mark.parametrize(("host", "token"), [("0.0.0.0", "sesame"), ("::1", "")])  # noqa: S104
-def test_no_warning(host: str, token: str) -> None:
-    """With a token, or where only this machine can reach it, also by its newer address."""
-    if ":" in host and not _has_ipv6():
-        pytest.skip("this machine has no IPv6")
-    with serving("--host", host, token=token) as service:
-        assert len(service.said) == 1
-        assert service.host == (host if token else f"[{host}]")
-        assert service.send("GET", "/healthz", headers={"Host": "qa.example"}).status == (200 if token else 421)
-
-
-def _has_ipv6() -> bool:
-    try:
-        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
-    except OSError:
-        return False
-    return True
 
 
 def test_without_the_extra() -> None:

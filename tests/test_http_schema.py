@@ -15,11 +15,12 @@ PHASES = ("Examples", "Coverage", "Fuzzing", "Stateful")
 
 def test_schemathesis_finds_nothing(tmp_path: Path) -> None:
     """With all its checks in all its phases; a longer run has another seed and more examples."""
-    with serving(token=TOKEN) as service:
+    with serving("--host", "0.0.0.0", token=TOKEN) as service:  # noqa: S104
+        assert len(service.said) == 1  # where there is a token, others may reach it without a warning
         command = [
             *(sys.executable, "-m", "schemathesis.cli", "run", f"{service.url}/openapi.json", "--no-color"),
             *("--checks", "all", "--header", f"Authorization: Bearer {TOKEN}"),
-            *("--seed", "7", "--max-examples", "12", "--generation-database", "none", "--continue-on-failure"),
+            *("--seed", "7", "--max-examples", "4", "--generation-database", "none", "--continue-on-failure"),
         ]
         done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
         code, written = service.stop()
@@ -28,5 +29,5 @@ def test_schemathesis_finds_nothing(tmp_path: Path) -> None:
     assert [phase for phase in PHASES if f"✅ {phase}" not in summary] == []
     assert re.search(r"Selected: 5/5\s+Tested: 5\n", summary)
     generated, passed = map(int, re.findall(r"(\d+) (?:generated|passed)", summary)[:2])
-    assert generated == passed > 200
+    assert generated == passed > 150
     assert (code, written) == (0, "")

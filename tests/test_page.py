@@ -46,10 +46,11 @@ def window(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Window]:
     Index.build([*read_corpus([demo()]), HOSTILE, LONG]).save(index)
     with serving(index=index, token=BEARER) as service, chromium() as browser:
 
-        def opened(*, width: int = 1280, token: str = BEARER) -> AbstractContextManager[Watched]:
+        def opened(*, width: int = 1280, token: str = BEARER, script: bool = True) -> AbstractContextManager[Watched]:
             headers = {"Authorization": f"Bearer {token}"} if token else {}
             size = {"width": width, "height": 740}
-            return watched(browser.new_context(viewport=size, extra_http_headers=headers, base_url=service.url))
+            options = {"viewport": size, "extra_http_headers": headers, "java_script_enabled": script}
+            return watched(browser.new_context(base_url=service.url, **options))
 
         yield opened
 
@@ -212,6 +213,39 @@ def test_a_long_passage_opens(open_page: Open) -> None:
     seen.page.locator("#passage-long button").press("Enter")
     assert text.text_content() == LONG.text
     assert seen.page.locator("#passage-long button").count() == 0
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "said"),
+    [
+        (502, "<h1>Bad gateway</h1>", "The service answered with status 502."),
+        (429, '{"error": "too many requests wait"}', "too many requests wait"),
+        (200, "{}", "Cannot "),  # as of another version: what JavaScript says of it
+    ],
+)
+def test_one_of_two_replies_is_no_good(open_page: Open, status: int, body: str, said: str) -> None:
+    """The other one is shown, and why there is no more; nothing of the question before, nothing still under way."""
+    seen = open_page(KANE)
+    seen.page.route("**/ask", lambda route: route.fulfill(status=status, body=body))
+    seen.page.keyboard.press("Control+a")
+    seen.ask(PIXAR)
+    (problem,) = seen.texts("#problem p")
+    assert problem.startswith(said)
+    assert seen.texts("#status") == [""]
+    assert seen.texts(".question") == [PIXAR]
+    assert seen.texts("h2") == ["Question", "Hops", "Parse", "Rules tried", "Times"]
+
+
+def test_without_javascript(window: Window) -> None:
+    """The page says that it needs it, and the browser sends the question nowhere, least of all in an address."""
+    with window(script=False) as seen:
+        seen.page.goto("/")
+        assert seen.page.locator("noscript").inner_text() == "This page needs JavaScript."
+        seen.page.fill("#question", "secret")
+        seen.page.focus("#k")
+        with seen.page.expect_console_message(lambda said: "form-action 'none'" in said.text, timeout=5_000):
+            seen.page.keyboard.press("Enter")
+        assert not any("secret" in url for url in [seen.page.url, *seen.asked])
 
 
 def test_the_token_is_asked_for(open_page: Open) -> None:

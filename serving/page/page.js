@@ -57,6 +57,7 @@ async function ask() {
       if (!signal.aborted) draw(replies, name);
     } catch (error) {
       if (signal.aborted) return;
+      delete replies[name]; // what cannot be shown is no reply
       problems.set(error.message, error);
       if (!(error instanceof Refusal)) console.error(error); // a bug of this page
     }
