@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from decimal import Decimal
 from math import log
 from typing import Any
@@ -25,8 +25,8 @@ Rows = list[tuple[str, str, float]]
 
 
 @pytest.fixture(scope="module")
-def full_text() -> Callable[[str, int], Rows]:
-    """Return a search in SQLite's full-text index of the demo collection."""
+def full_text() -> Iterator[Callable[[str, int], Rows]]:
+    """Give a search in SQLite's full-text index of the demo collection."""
     table = sqlite3.connect(":memory:", check_same_thread=False)
     table.execute("create virtual table passages using fts5(id unindexed, text)")
     rows = [(passage.id, f"{passage.title}. {passage.text}") for passage in read_corpus([demo()])]
@@ -37,7 +37,8 @@ def full_text() -> Callable[[str, int], Rows]:
         found = "select id, text, -bm25(passages) from passages where passages match ? order by 3 desc, id limit ?"
         return list(table.execute(found, (words, k))) if words else []
 
-    return search
+    yield search
+    table.close()
 
 
 def given(*rows: object) -> SearchFunction:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack
+from http import HTTPStatus
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
@@ -173,7 +174,7 @@ def test_bad_input(open_page: Open, question: str, k: int, said: str) -> None:
     assert seen.texts("#problem[role=alert] p") == [said]
     assert seen.page.locator("#evidence").count() == 0
     assert set(seen.errors) == {
-        "Failed to load resource: the server responded with a status of 422 (Unprocessable Entity)"
+        f"Failed to load resource: the server responded with a status of 422 ({HTTPStatus(422).phrase})"
     }
 
 
