@@ -19,7 +19,6 @@ from . import (
     reporting,
     serving,
     streams,
-    tools,
 )
 from .output import printable
 
@@ -65,7 +64,7 @@ for _name, _command, _about in (
     ("gold", golding.gold, "Compare decompositions with a fixture file."),
     ("rules", questions.rules, "List the rules, each with an example."),
     ("serve", serving.serve, "Serve all this over HTTP, with a page."),
-    ("mcp", tools.mcp, "Offer tools to language models, over MCP."),
+    ("mcp", serving.mcp, "Offer tools to language models, over MCP."),
     ("config", checking.config, "Show the settings in force, and where they are from."),
     ("doctor", checking.doctor, "Check that everything is in place."),
 ):

@@ -1,9 +1,10 @@
-"""The command `serve`: an index over HTTP."""
+"""The commands `serve` and `mcp`: an index over HTTP, and as tools of the Model Context Protocol."""
 
 from __future__ import annotations
 
 import logging
 import os
+import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -29,8 +30,10 @@ from .output import note, working
 from .place import opened
 
 if TYPE_CHECKING:
+    from ..fallback import Llm
     from ..serving.service import Service
     from ..serving.settings import ServeSettings
+    from .settings import Settings
 
 INSTALL = "serving needs the package {name}: pip install 'hopsplit[serve]' (from a checkout: pip install '.[serve]')"
 
@@ -54,22 +57,55 @@ def serve(
     ] = False,
 ) -> None:
     """Serve decompose, search and ask over HTTP, with a page at /, until SIGTERM or Ctrl-C."""
-    from ..serving.service import Service  # noqa: PLC0415
-
     options = llm_options(llm, llm_base_url, llm_api_key, llm_cache, answer=answer)
     options |= {} if host is None else {"serve.host": host}
     options |= {} if port is None else {"serve.port": str(port)}
     chosen, model = chosen_by(options, set_, config)
     run = _run()
     with working("Opening ..."):
-        collection = opened(index or Path(chosen.search.index))
-        service = Service(collection, asker_of(collection, chosen, model))
+        service = _service(index, chosen, model)
     logging.basicConfig(format="%(message)s")
     logging.getLogger("hopsplit.serving").setLevel(logging.INFO if access_log else logging.WARNING)
     run(service, chosen.serve, note)
     # Threads that nobody waits for may still be at work, in native code too; and nothing is left to be put in order.
     sys.stderr.flush()
     os._exit(0)
+
+
+def mcp(
+    index: IndexFolder = None,
+    llm: LlmModel = None,
+    llm_base_url: LlmBaseUrl = None,
+    llm_api_key: LlmApiKey = None,
+    llm_cache: LlmCache = None,
+    answer: WordAnswer = False,
+    set_: Sets = None,
+    config: ConfigFile = None,
+) -> None:
+    """Offer the tools decompose, search and ask to a program that speaks the Model Context Protocol."""
+    from ..serving.mcp_server import server  # noqa: PLC0415
+
+    if sys.stdin is None or not hasattr(sys.stdout, "buffer"):
+        raise InputError("standard input or output is closed; let a host start it, which speaks MCP on both")
+    options = llm_options(llm, llm_base_url, llm_api_key, llm_cache, answer=answer)
+    chosen, model = chosen_by(options, set_, config)
+    made = server(_service(index, chosen, model))
+    note("hopsplit speaks MCP on standard input and output")
+    # Any other end waits for the thread that reads standard input, which the host may never close.
+    for ending in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(ending, lambda number, _: os._exit(128 + number))
+    try:
+        made.run()
+    except* BrokenPipeError:  # the host has gone
+        os._exit(1)
+
+
+def _service(index: Path | None, chosen: Settings, model: Llm | None) -> Service:
+    """Open what is served."""
+    from ..serving.service import Service  # noqa: PLC0415
+
+    collection = opened(index or Path(chosen.search.index))
+    return Service(collection, asker_of(collection, chosen, model))
 
 
 def _run() -> Callable[[Service, ServeSettings, Callable[[str], None]], None]:
