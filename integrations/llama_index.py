@@ -151,7 +151,7 @@ class MultiHopRetriever(BaseRetriever):
         super().__init__(**kwargs)
 
     def ask(self, question: str, *, k: int) -> Result:
-        """Return what `Asker.ask` returns. The passages are numbered as they were found."""
+        """Return what `Asker.ask` returns. The ids of the passages are made of their texts."""
         return self._asked(QueryBundle(question), k).result
 
     async def aask(self, question: str, *, k: int) -> Result:

@@ -46,7 +46,7 @@ class Over(Generic[T]):
 
     def __init__(self, read: Callable[[T], Read], options: Mapping[str, Any]) -> None:
         self._read = read
-        self._options = {"decomposer": Decomposer()} | dict(options)
+        self._options = {**options, "decomposer": options.get("decomposer") or Decomposer()}
         self._asker(_Finds(lambda _query, _hits: (), read))  # complains now of what is wrong with the options
 
     def ask(self, question: str, k: int, find: Callable[[str, int], Iterable[T]]) -> Asked[T]:

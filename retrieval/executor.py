@@ -43,8 +43,8 @@ class Executor:
         """
         settings = self.settings
         longer, origin = expand(plan)
-        trail = Trail(self._known, longer, settings)
-        hits = trail.search(plan.question, max(check_k(k), settings.pool))
+        trail = Trail(self._known, longer, settings, check_k(k))
+        hits = trail.hits
         opened = pairs(trail, hits[: settings.pool])
         rarag = Rarag(trail, self._candidates)
         parts = components(longer.hops)

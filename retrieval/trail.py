@@ -28,13 +28,15 @@ def bare(hop: Hop) -> str:
 class Trail:
     """What is looked up once for a question: coverage of passages, titles in texts, searches made."""
 
-    def __init__(self, known: Known, plan: Plan, settings: ExecutorSettings) -> None:
+    def __init__(self, known: Known, plan: Plan, settings: ExecutorSettings, k: int) -> None:
+        """Search the question first: `hits` are at least `settings.pool` and `k`, where there are so many."""
         self.known, self.plan, self.settings = known, plan, settings
         # By (quick, what was sent), in the order of the searches: the query.
         self.queries: dict[tuple[bool, str], str] = {}
         # By (quick, what was sent): how many hits were asked for, and those that came.
         self._hits: dict[tuple[bool, str], tuple[int, list[str]]] = {}
-        self.idf = known.idf or known.pooled(self.search(plan.question, settings.pool))
+        self.hits = self.search(plan.question, max(k, settings.pool))
+        self.idf = known.idf or known.pooled(self.hits[: settings.pool])
         terms = known.analyser.terms
         self._question_terms = terms(plan.question)
         self._hop_terms = {hop.id: terms(bare(hop)) for hop in plan.hops}

@@ -8,17 +8,16 @@ from functools import partial
 from importlib import import_module
 from importlib.metadata import version
 from inspect import signature
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from pydantic import BaseModel, Field
 
 from ..decompose.normalise import MAX_CHARS
 from ..decompose.plan import InputError
+from .service import SearchMethod, Service
 
 if TYPE_CHECKING:
     from mcp.server import MCPServer
-
-    from .service import Service
 
 T = TypeVar("T")
 
@@ -102,11 +101,11 @@ def server(service: Service) -> MCPServer:
 
     InputError where the extra is not installed.
     """
-    kind, _ = _sdk()
+    kind, error = _sdk()
     told = {"version": version("hopsplit")} if "version" in signature(kind).parameters else {}
     about = _ABOUT.format(count=len(service.index))
     made: MCPServer = kind("hopsplit", instructions=about, log_level="WARNING", **told)
-    tools = _Tools(service)
+    tools = _Tools(service, error)
     for tool in (tools.ask, tools.search, tools.decompose):
         made.add_tool(tool, annotations=_read_only())
     return made
@@ -115,39 +114,37 @@ def server(service: Service) -> MCPServer:
 class _Tools:
     """The tools; the name, the first line and the types of each method are what a model is told of it."""
 
-    def __init__(self, service: Service) -> None:
+    def __init__(self, service: Service, error: type[Exception]) -> None:
+        """Take what bad input is raised as, too."""
         self._service = service
+        self._error = error
 
     async def decompose(self, question: Question) -> PlanForm:
         """Split a question into the single look-ups that it needs, without searching for them."""
-        return PlanForm.model_validate(await _worked(lambda _: self._service.decompose(question)))
+        return PlanForm.model_validate(await self._worked(lambda _: self._service.decompose(question)))
 
-    async def search(
-        self, question: Question, k: Passages = 10, method: Literal["hybrid", "bm25", "tfidf"] = "hybrid"
-    ) -> SearchForm:
+    async def search(self, question: Question, k: Passages = 10, method: SearchMethod = "hybrid") -> SearchForm:
         """Search the collection once for the words of a question, without splitting it."""
-        return SearchForm.model_validate(await _worked(lambda _: self._service.search(question, k, method)))
+        return SearchForm.model_validate(await self._worked(lambda _: self._service.search(question, k, method)))
 
     async def ask(self, question: Question, k: Passages = 10) -> AskForm:
         """Find the passages that answer a question, also where they speak of somebody whom it does not name."""
-        result = await _worked(partial(self._service.ask, question, k))
+        result = await self._worked(partial(self._service.ask, question, k))
         ranked = [item["passage"] | item | {"rank": rank} for rank, item in enumerate(result["evidence"], 1)]
         answer = result["answer"] and result["answer"]["text"]
         return AskForm.model_validate(result | {"evidence": ranked, "answer": answer})
 
+    async def _worked(self, work: Callable[[threading.Event], T]) -> T:
+        """Do the work in a thread, which is told when the caller gives up. Bad input becomes the tool's error."""
+        from anyio import to_thread  # noqa: PLC0415
 
-async def _worked(work: Callable[[threading.Event], T]) -> T:
-    """Do the work in a thread, which is told when the caller gives up. Bad input becomes the tool's error."""
-    from anyio import to_thread  # noqa: PLC0415
-
-    _, tool_error = _sdk()
-    cancel = threading.Event()
-    try:
-        return await to_thread.run_sync(work, cancel, abandon_on_cancel=True)
-    except InputError as error:
-        raise tool_error(str(error)) from None
-    finally:
-        cancel.set()
+        cancel = threading.Event()
+        try:
+            return await to_thread.run_sync(work, cancel, abandon_on_cancel=True)
+        except InputError as error:
+            raise self._error(str(error)) from None
+        finally:
+            cancel.set()
 
 
 def _sdk() -> tuple[Any, type[Exception]]:

@@ -10,6 +10,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from ..decompose.explain import Attempt
 from ..decompose.normalise import MAX_CHARS
 from ..decompose.plan import Hop, Kind
+from .service import SearchMethod
 
 _EXAMPLE = "Where was the founder of Versus born?"
 # A character that `str.isspace` takes for none; what \S means differs from one reader of patterns to the next.
@@ -47,7 +48,7 @@ class Search(_Asked):
     """A question to search for as it is."""
 
     k: K = 10
-    method: Annotated[Literal["hybrid", "bm25", "tfidf"], Field(description="How passages are scored.")] = "hybrid"
+    method: Annotated[SearchMethod, Field(description="How passages are scored.")] = "hybrid"
 
 
 class Ask(_Asked):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from ..decompose.normalise import MAX_CHARS
 from ..decompose.plan import InputError
@@ -11,7 +11,11 @@ from . import forms
 
 if TYPE_CHECKING:
     from ..fallback import Asker
-    from ..retrieval import Index, Method
+    from ..retrieval import Index
+
+
+# `rank-bm25` is a reference for small collections, which a service is not asked for.
+SearchMethod = Literal["hybrid", "bm25", "tfidf"]
 
 
 class Service:
@@ -26,7 +30,7 @@ class Service:
         check_question(question)
         return forms.of_plan(self._asker.plan(question, explain=explain), explain=explain)
 
-    def search(self, question: str, k: int, method: Method = "hybrid") -> dict[str, Any]:
+    def search(self, question: str, k: int, method: SearchMethod = "hybrid") -> dict[str, Any]:
         """Return at most `k` hits of one search, without splitting the question."""
         check_question(question)
         return forms.of_hits(question, method, self.index.search(question, k, method=method), self.index)

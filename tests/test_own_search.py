@@ -191,3 +191,16 @@ def test_words_are_weighed_by_the_hits_of_the_question() -> None:
     idf = Known(search, cache=10).pooled(["a", "b"])
     weights = [idf(term) for term in ("river", "lune", "harbour", "the", "in")]
     assert weights == pytest.approx([log(1.2), log(2), log(6), log(1.2) / 2, log(2) / 2])
+
+
+def test_no_query_is_searched_twice(full_text: Callable[[str, int], Rows]) -> None:
+    """Not the question either, where more passages are asked for than the weights of the words are taken from."""
+    sent: list[str] = []
+
+    def search(query: str, k: int) -> Rows:
+        sent.append(query)
+        return full_text(query, k)
+
+    assert len(Asker(SearchFunction(search)).ask(QUESTION, k=40).evidence) == 40
+    assert sent[0] == QUESTION
+    assert len(sent) == len(set(sent)) > 5
